@@ -50,7 +50,7 @@ public final class TieredShuffleHandler extends AuxiliaryService {
   // Joined when it runs: in shuffle-tier-hadoop33 the names of classes it holds are renamed.
   private static final String STOCK = "org.apache.hadoop.mapred.".concat("ShuffleHandler");
 
-  private final Supplier<AuxiliaryService> ours;
+  private final Supplier<AuxiliaryService> tieredService;
   private @Nullable AuxiliaryService serving;
   private boolean stock;
 
@@ -60,9 +60,9 @@ public final class TieredShuffleHandler extends AuxiliaryService {
   }
 
   /** Makes a service with another handler of ours. */
-  TieredShuffleHandler(Supplier<AuxiliaryService> ours) {
+  TieredShuffleHandler(Supplier<AuxiliaryService> tieredService) {
     super(NAME);
-    this.ours = ours;
+    this.tieredService = tieredService;
   }
 
   @Override
@@ -76,7 +76,7 @@ public final class TieredShuffleHandler extends AuxiliaryService {
       return;
     }
     try {
-      init(ours.get(), conf);
+      init(tieredService.get(), conf);
     } catch (Exception | Error e) {
       giveUp(e);
       initStock(conf);

@@ -17,7 +17,7 @@ final class LateChooser implements LocalDirSeam.Chooser {
 
   private static final Logger LOG = LoggerFactory.getLogger(LateChooser.class);
 
-  private static boolean told;
+  private static boolean logged;
 
   private final String key;
   private LocalDirSeam.Chooser loaded;
@@ -69,10 +69,10 @@ final class LateChooser implements LocalDirSeam.Chooser {
   private void stayStock(Throwable why) {
     stock = true;
     synchronized (LateChooser.class) {
-      if (told) {
+      if (logged) {
         return;
       }
-      told = true;
+      logged = true;
     }
     LOG.warn(
         "TempTier is not in this JVM, stock Hadoop places its files. It needs Java 8 and its jars"

@@ -251,12 +251,12 @@ public final class LocalDirsParser {
     }
   }
 
-  private <T> Optional<T> refuse(String name, String text, Object... said) {
-    note(name, text, said);
+  private <T> Optional<T> refuse(String name, String text, Object... values) {
+    note(name, text, values);
     return Optional.empty();
   }
 
-  private void note(String name, String text, Object... said) {
-    findings.add(FINDINGS.of(name, key, text, origin, said));
+  private void note(String name, String text, Object... values) {
+    findings.add(FINDINGS.of(name, key, text, origin, values));
   }
 }

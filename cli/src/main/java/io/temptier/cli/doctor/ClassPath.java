@@ -132,7 +132,8 @@ final class ClassPath {
   /** Reports jars that do not fit each other or Hadoop's. */
   static Optional<Finding> unfit(
       Optional<JarCheck.Trouble> trouble, Finding path, String consequence) {
-    return trouble.map(it -> told("jars.unfit", path, it.what() + consequence, it.remedy(), ""));
+    return trouble.map(
+        found -> told("jars.unfit", path, found.what() + consequence, found.remedy(), ""));
   }
 
   /** A remedy where a folder of jars is named as if it were one of classes, or by a pattern. */

@@ -58,7 +58,7 @@ final class ContainerChecks {
     Map<String, String> paths = new LinkedHashMap<>(ofNode);
     OF_FRAMEWORKS.forEach(key -> paths.put(key, rollout.job().getTrimmed(key, "")));
     List<Finding> without = new ArrayList<>();
-    boolean any = false;
+    boolean hooked = false;
     boolean unsure = false;
     for (Map.Entry<String, String> each : paths.entrySet()) {
       boolean nodes = ofNode.containsKey(each.getKey());
@@ -69,16 +69,16 @@ final class ContainerChecks {
       ClassPath path = new ClassPath(entries);
       Configuration conf = nodes ? rollout.node() : rollout.job();
       String origin = rollout.origin(conf, each.getKey());
-      Finding as = Troubles.of("jars.containers", each.getKey(), each.getValue(), origin);
+      Finding property = Troubles.of("jars.containers", each.getKey(), each.getValue(), origin);
       Optional<JarCheck.Trouble> mixed = path.look(loader -> JarCheck.of(loader).versions());
-      ClassPath.unfit(mixed, as, " " + as.consequence()).ifPresent(found);
-      any |= path.missing(HOOK).isEmpty();
+      ClassPath.unfit(mixed, property, " " + property.consequence()).ifPresent(found);
+      hooked |= path.missing(HOOK).isEmpty();
       unsure |= !nodes && !path.searched();
       if (nodes || entries.stream().anyMatch(ClassPath::namesDropInJars)) {
-        path.lookFor(HOOK, rollout.isHere(), as).ifPresent(without::add);
+        path.lookFor(HOOK, rollout.isHere(), property).ifPresent(without::add);
       }
     }
-    if (!any) {
+    if (!hooked) {
       String none = byPlugin ? "jars.spark" : unsure ? "jars.perhaps" : "jars.none";
       without.forEach(found);
       if (without.isEmpty()) {
@@ -93,8 +93,8 @@ final class ContainerChecks {
    * may make its user root; only the claims in it are for writing.
    */
   static void mounts(Rollout rollout, Consumer<Finding> found) {
-    List<Path> ours = new ArrayList<>();
-    rollout.dirs().forEach(dir -> ours.add(dir.path().resolve(NodeMarker.DIR)));
+    List<Path> folders = new ArrayList<>();
+    rollout.dirs().forEach(dir -> folders.add(dir.path().resolve(NodeMarker.DIR)));
     List<Path> claims = new ArrayList<>();
     rollout.dirs().forEach(dir -> claims.add(NodeMarker.claims(dir.path())));
     List<String> allowed = Immutable.listOf(rollout.node().getTrimmedStrings(RUNTIMES));
@@ -102,7 +102,7 @@ final class ContainerChecks {
       if (allowed.stream().anyMatch(type::equalsIgnoreCase)) {
         List<String> keys =
             Immutable.listOf(String.format(MOUNTS, type, "ro"), String.format(MOUNTS, type, "rw"));
-        missing(rollout, type, "ro", ours, keys).ifPresent(found);
+        missing(rollout, type, "ro", folders, keys).ifPresent(found);
         missing(rollout, type, "rw", claims, keys.subList(1, 2)).ifPresent(found);
       }
     }

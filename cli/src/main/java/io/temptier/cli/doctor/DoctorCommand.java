@@ -97,7 +97,7 @@ public final class DoctorCommand implements Callable<Integer> {
       }
     }
     Optional<TierLayout> layout =
-        rollout.tiers().tiers().filter(any -> whole).map(NodeTiers::layout);
+        rollout.tiers().tiers().filter(resolved -> whole).map(NodeTiers::layout);
     List<Tier> tiers = layout.map(TierLayout::tiers).orElse(Immutable.listOf());
     List<String> files = new ArrayList<>();
     rollout.files().forEach(file -> files.add(file.name()));

@@ -155,7 +155,7 @@ public final class Examination {
   }
 
   private void note(Map<String, List<String>> questions, Check<?> check, String why) {
-    questions.computeIfAbsent(secrets.without(why), any -> new ArrayList<>()).add(check.question());
+    questions.computeIfAbsent(secrets.without(why), key -> new ArrayList<>()).add(check.question());
     partly.add(check.heading());
   }
 

@@ -80,11 +80,11 @@ final class NodeManagerChecks {
   }
 
   static void listener(Rollout rollout, Consumer<Finding> found) {
-    PluginClass ours = PluginClass.NODE_MANAGER;
-    String value = rollout.node().getTrimmed(ours.key, "");
+    PluginClass plugin = PluginClass.NODE_MANAGER;
+    String value = rollout.node().getTrimmed(plugin.key, "");
     List<String> listed = PluginClass.classes(value);
     // In this list any other class is somebody else's, unless it is one letter or so off.
-    Optional<String> misspelt = ours.misspelt(listed);
+    Optional<String> misspelt = plugin.misspelt(listed);
     if (misspelt.isPresent()) {
       Set<String> mended = new LinkedHashSet<>(listed);
       mended.remove(misspelt.get());
@@ -92,30 +92,30 @@ final class NodeManagerChecks {
       Arrays.stream(misspelt.get().split(";", -1))
           .filter(name -> misspelt.get().contains(";") && !name.contains("io.temptier."))
           .forEach(name -> mended.add(name.trim()));
-      mended.add(ours.className);
+      mended.add(plugin.className);
       found.accept(
           rollout.ofNode(
-              MISSPELT, ours.key, misspelt.get(), ours.className, String.join(",", mended)));
+              MISSPELT, plugin.key, misspelt.get(), plugin.className, String.join(",", mended)));
     }
-    if (misspelt.isPresent() || listed.contains(ours.className) || !rollout.wanted()) {
+    if (misspelt.isPresent() || listed.contains(plugin.className) || !rollout.wanted()) {
       return;
     }
     boolean inMapred =
-        rollout.file(Rollout.MAPRED_SITE).filter(file -> file.has(ours.key)).isPresent();
+        rollout.file(Rollout.MAPRED_SITE).filter(file -> file.has(plugin.key)).isPresent();
     Optional<String> typo =
-        rollout.keys().contains(ours.key)
+        rollout.keys().contains(plugin.key)
             ? Optional.empty()
-            : NearestName.of(ours.key, rollout.keys());
+            : NearestName.of(plugin.key, rollout.keys());
     String others = value.isEmpty() ? "" : String.join(",", listed) + ",";
     found.accept(
         rollout.ofNode(
             "listener.none",
-            ours.key,
+            plugin.key,
             inMapred
                 ? " The property in mapred-site.xml has no effect: NodeManagers do not read it."
                 : "",
             typo.map(key -> "Is " + key + " meant to be this property? ").orElse(""),
-            others + ours.className));
+            others + plugin.className));
   }
 
   static void auxServices(Rollout rollout, Consumer<Finding> found) {
@@ -145,8 +145,8 @@ final class NodeManagerChecks {
     if (services.contains(SHUFFLE)) {
       shuffleHandler(rollout, found);
     } else {
-      boolean meant = rollout.isSet(rollout.node(), PluginClass.SHUFFLE.key);
-      String trouble = meant ? "services.meant" : "services.none";
+      boolean configured = rollout.isSet(rollout.node(), PluginClass.SHUFFLE.key);
+      String trouble = configured ? "services.meant" : "services.none";
       String mended = value.isEmpty() ? SHUFFLE : value + "," + SHUFFLE;
       found.accept(rollout.ofNode(trouble, SERVICES, mended));
     }
@@ -162,19 +162,23 @@ final class NodeManagerChecks {
   }
 
   private static void shuffleHandler(Rollout rollout, Consumer<Finding> found) {
-    PluginClass ours = PluginClass.SHUFFLE;
-    String name = rollout.node().getTrimmed(ours.key, STOCK_HANDLER);
-    if (name.equals(ours.className)) {
+    PluginClass plugin = PluginClass.SHUFFLE;
+    String name = rollout.node().getTrimmed(plugin.key, STOCK_HANDLER);
+    if (name.equals(plugin.className)) {
       // Loaded apart from what runs in the NodeManager, it does not hear of applications.
       classPathKey(rollout, SHUFFLE)
           .ifPresent(key -> found.accept(rollout.ofNode("handler.apart", key)));
     } else if (!name.equals(STOCK_HANDLER)) {
       // Somebody else's finds map outputs where YARN's users expect them.
-      ours.misspelt(Immutable.listOf(name))
-          .map(it -> rollout.ofNode(MISSPELT, ours.key, it, ours.className, ours.className))
+      plugin
+          .misspelt(Immutable.listOf(name))
+          .map(
+              misspelt ->
+                  rollout.ofNode(
+                      MISSPELT, plugin.key, misspelt, plugin.className, plugin.className))
           .ifPresent(found);
     } else if (rollout.wanted()) {
-      found.accept(rollout.ofNode("handler.stocks", ours.key, ours.className));
+      found.accept(rollout.ofNode("handler.stocks", plugin.key, plugin.className));
     }
   }
 
@@ -214,21 +218,22 @@ final class NodeManagerChecks {
       }
       return;
     }
-    Finding as =
+    Finding subject =
         given.isPresent()
             ? Troubles.of("jars.given", VARIABLE, value, "--class-path")
             : Troubles.of("jars.node", VARIABLE, value, String.join(", ", scripts.files));
-    Optional<Finding> unfit = path.look(loader -> unfit(rollout, JarCheck.of(loader), as));
+    Optional<Finding> unfit = path.look(loader -> unfit(rollout, JarCheck.of(loader), subject));
     boolean isNodes = given.isPresent() || rollout.isHere();
-    (unfit.isPresent() ? unfit : path.lookFor(classes, isNodes, as)).ifPresent(found);
+    (unfit.isPresent() ? unfit : path.lookFor(classes, isNodes, subject)).ifPresent(found);
     if (isNodes && !rollout.node().getBoolean(MANIFEST, false)) {
       others(rollout, path, "The NodeManager's class path", PluginClass.NODE_MANAGER.key)
           .ifPresent(found);
       for (String name : services(rollout)) {
-        Optional<String> own = classPathKey(rollout, name);
-        String where = own.orElse("The NodeManager's class path");
+        Optional<String> explicit = classPathKey(rollout, name);
+        String where = explicit.orElse("The NodeManager's class path");
         ClassPath its =
-            own.map(key -> new ClassPath(Arrays.asList(rollout.node().get(key, "").split("[:,]"))))
+            explicit
+                .map(key -> new ClassPath(Arrays.asList(rollout.node().get(key, "").split("[:,]"))))
                 .orElse(path);
         others(rollout, its, where, classKey(name)).ifPresent(found);
       }
@@ -248,12 +253,12 @@ final class NodeManagerChecks {
   }
 
   /** Reports why jars that are there do not work, with each other or with Hadoop's. */
-  private static Optional<Finding> unfit(Rollout rollout, JarCheck given, Finding as) {
+  private static Optional<Finding> unfit(Rollout rollout, JarCheck given, Finding subject) {
     JarCheck jars = rollout.isHere() ? given.orHadoop(VersionInfo.getVersion()) : given;
     Optional<JarCheck.Trouble> ofAll = jars.versions();
     ofAll = ofAll.isPresent() ? ofAll : jars.hadoop();
     return ofAll.isPresent() || !PluginClass.SHUFFLE.isIn(rollout)
-        ? ClassPath.unfit(ofAll, as, ALL_STOCK)
-        : ClassPath.unfit(jars.shuffle(), as, STOCK_SERVES);
+        ? ClassPath.unfit(ofAll, subject, ALL_STOCK)
+        : ClassPath.unfit(jars.shuffle(), subject, STOCK_SERVES);
   }
 }

@@ -209,9 +209,9 @@ public abstract class Rollout {
     while (listed.find()) {
       found.put(property, listed.group(1).trim());
     }
-    String own = conf.getTrimmed(property + "." + name, "");
-    if (!own.isEmpty()) {
-      found.put(property + "." + name, own);
+    String value = conf.getTrimmed(property + "." + name, "");
+    if (!value.isEmpty()) {
+      found.put(property + "." + name, value);
     }
     return found;
   }
@@ -236,8 +236,8 @@ public abstract class Rollout {
   }
 
   /** A trouble with a property as NodeManagers read it. */
-  Finding ofNode(String trouble, String key, Object... said) {
-    return Troubles.of(trouble, key, node().getTrimmed(key, ""), origin(node(), key), said);
+  Finding ofNode(String trouble, String key, Object... values) {
+    return Troubles.of(trouble, key, node().getTrimmed(key, ""), origin(node(), key), values);
   }
 
   /** A finding of a check that knows the file at most, with the line. */

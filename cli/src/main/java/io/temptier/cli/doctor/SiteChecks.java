@@ -90,8 +90,9 @@ public final class SiteChecks {
       found.accept(Troubles.of("property.jobs", key, value, origin, value, file.name()));
     } else if (winner != null && !winner.trim().equals(value)) {
       String why = conf.getFinalParameters().contains(key) ? "final" : "read later";
-      String by = rollout.origin(conf, key);
-      found.accept(Troubles.of("property.lost", key, value, origin, by, winner.trim(), why));
+      String winnerOrigin = rollout.origin(conf, key);
+      found.accept(
+          Troubles.of("property.lost", key, value, origin, winnerOrigin, winner.trim(), why));
     } else if (key.matches(".*-(percentage|mb)") && value.matches("[\\d.]*[^\\d.f$].*")) {
       found.accept(Troubles.of("property.number", key, value, origin));
     } else if (value.contains("${env.") || value.contains("${user.")) {
@@ -104,14 +105,19 @@ public final class SiteChecks {
     Set<String> unfit =
         rollout.tiers().unfit().stream().map(Path::toString).collect(Collectors.toSet());
     for (Finding finding : rollout.tiers().findings()) {
-      Finding it = rollout.located(rollout.node(), finding);
+      Finding located = rollout.located(rollout.node(), finding);
       // The node goes on with such a dir as a slow one, and nobody meant that.
-      boolean worse = it.severity() == Severity.WARNING && unfit.contains(finding.value());
+      boolean worse = located.severity() == Severity.WARNING && unfit.contains(finding.value());
       found.accept(
           worse
               ? Finding.of(
-                  Severity.ERROR, it.key(), it.value(), it.origin(), it.consequence(), it.remedy())
-              : it);
+                  Severity.ERROR,
+                  located.key(),
+                  located.value(),
+                  located.origin(),
+                  located.consequence(),
+                  located.remedy())
+              : located);
     }
   }
 
@@ -121,7 +127,7 @@ public final class SiteChecks {
     if (tiers.isPresent()) {
       UploadBufferDirCheck.check(
               conf, tiers.get().layout(), dir -> rollout.kernel().classify(dir).medium())
-          .forEach(it -> found.accept(rollout.located(rollout.job(), it)));
+          .forEach(finding -> found.accept(rollout.located(rollout.job(), finding)));
     }
   }
 
@@ -199,7 +205,7 @@ public final class SiteChecks {
                 Files.getPosixFilePermissions(folder),
                 PosixFilePermissions.fromString("----w--w-"))) {
           String owner = Files.getOwner(folder).getName();
-          byOwner.computeIfAbsent(owner, any -> new ArrayList<>()).add(dir);
+          byOwner.computeIfAbsent(owner, key -> new ArrayList<>()).add(dir);
         }
       } catch (IOException | UnsupportedOperationException e) {
         // Not here, or not to be looked at by this user.
@@ -245,9 +251,9 @@ public final class SiteChecks {
   }
 
   private static Finding about(
-      Rollout rollout, List<LocalDir> dirs, String trouble, Object... said) {
+      Rollout rollout, List<LocalDir> dirs, String trouble, Object... values) {
     String key = YarnConfiguration.NM_LOCAL_DIRS;
     String paths = dirs.stream().map(dir -> dir.path().toString()).collect(Collectors.joining(","));
-    return Troubles.of(trouble, key, paths, rollout.origin(rollout.node(), key), said);
+    return Troubles.of(trouble, key, paths, rollout.origin(rollout.node(), key), values);
   }
 }

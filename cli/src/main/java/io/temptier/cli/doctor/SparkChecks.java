@@ -70,7 +70,7 @@ final class SparkChecks {
     return Immutable.listOf(
         Check.of(Heading.SPARK, "look for TempTier in executors", this::plugin),
         Check.of(Heading.SPARK, "look for Spark's shuffle service", this::service),
-        Check.of(Heading.SPARK, "look at Spark's properties", (any, found) -> keys(found)));
+        Check.of(Heading.SPARK, "look at Spark's properties", (unused, found) -> keys(found)));
   }
 
   boolean hasPlugin() {
@@ -85,14 +85,14 @@ final class SparkChecks {
       Stream.of(EXECUTORS, DRIVER).forEach(key -> classPath(rollout, key).ifPresent(found));
       return;
     }
-    Optional<String> meant =
+    Optional<String> misspelt =
         plugins.stream()
             .filter(plugin -> NearestName.of(plugin, Immutable.setOf(PLUGIN)).isPresent())
             .findFirst();
     boolean onPath =
         Stream.of(EXECUTORS, DRIVER).anyMatch(key -> ClassPath.namesDropInJars(value(key)));
-    if (meant.isPresent()) {
-      found.accept(finding("spark.misspelt", PLUGINS, meant.get(), PLUGIN));
+    if (misspelt.isPresent()) {
+      found.accept(finding("spark.misspelt", PLUGINS, misspelt.get(), PLUGIN));
     } else if (onPath || rollout.wanted()) {
       found.accept(finding("spark.none", PLUGINS, PLUGIN));
     }
@@ -134,7 +134,7 @@ final class SparkChecks {
           } else if (allowed == null && key.startsWith(OURS)) {
             String near =
                 NearestName.of(key, KEYS.keySet())
-                    .map(meant -> "Did you mean " + meant + "? ")
+                    .map(known -> "Did you mean " + known + "? ")
                     .orElse("");
             found.accept(finding("spark.property", key, near, String.join(", ", KEYS.keySet())));
           }
@@ -145,7 +145,7 @@ final class SparkChecks {
     return values.getOrDefault(key, "");
   }
 
-  private Finding finding(String trouble, String key, Object... said) {
-    return Troubles.of(trouble, key, value(key), name, said);
+  private Finding finding(String trouble, String key, Object... values) {
+    return Troubles.of(trouble, key, value(key), name, values);
   }
 }

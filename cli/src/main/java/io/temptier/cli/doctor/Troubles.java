@@ -21,15 +21,15 @@ public final class Troubles {
   private Troubles() {}
 
   /** A row, said of a property, with what stands in it for {@code {0}}, {@code {1}} and so on. */
-  static Finding of(String name, String key, String value, String origin, Object... said) {
+  static Finding of(String name, String key, String value, String origin, Object... values) {
     List<String> row = Objects.requireNonNull(ROWS.get(name), name);
     String remedy =
         remedy(
             row.get(3).replace("\\n", "\n"),
             Rollout.YARN_SITE,
             key,
-            words -> TextTable.fill(words, said));
-    String what = TextTable.fill(row.get(2), said);
+            words -> TextTable.fill(words, values));
+    String what = TextTable.fill(row.get(2), values);
     return Finding.of(Severity.valueOf(row.get(1)), key, value, origin, what, remedy);
   }
 

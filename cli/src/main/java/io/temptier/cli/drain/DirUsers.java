@@ -122,10 +122,11 @@ final class DirUsers {
       }
       if (counts && depth > APPLICATION) {
         String id = below.getName(APPLICATION - 1).toString();
-        ObjectNode of = applications.computeIfAbsent(id, any -> Json.object().put("id", id));
+        ObjectNode application =
+            applications.computeIfAbsent(id, key -> Json.object().put("id", id));
         long bytes = attributes.isRegularFile() ? attributes.size() : 0;
-        of.put("files", of.path("files").asLong() + 1);
-        of.put("bytes", of.path("bytes").asLong() + bytes);
+        application.put("files", application.path("files").asLong() + 1);
+        application.put("bytes", application.path("bytes").asLong() + bytes);
       }
       return FileVisitResult.CONTINUE;
     }
@@ -200,9 +201,9 @@ final class DirUsers {
   private void mapped(Path process) throws IOException {
     String here = " " + real + "/";
     for (String line : Files.readAllLines(process.resolve("maps"), StandardCharsets.ISO_8859_1)) {
-      int at = line.indexOf(here);
-      if (at >= 0) {
-        add(process, line.substring(at + 1));
+      int start = line.indexOf(here);
+      if (start >= 0) {
+        add(process, line.substring(start + 1));
         return;
       }
     }

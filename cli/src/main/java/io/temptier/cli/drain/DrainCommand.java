@@ -170,7 +170,8 @@ public abstract class DrainCommand implements Callable<Integer> {
           System.nanoTime() - began < SHOWN.toNanos();
           Thread.sleep(POLL_MILLIS)) {
         try {
-          nodes.ask(terminal, this::dirOf, (node, told) -> dir.set(told), (node, failure) -> {});
+          nodes.ask(
+              terminal, this::dirOf, (node, answer) -> dir.set(answer), (node, failure) -> {});
         } catch (CommandFailure e) {
           return e.getMessage() + " Name it by --jmx.";
         }

@@ -173,17 +173,17 @@ public final class ExplainCommand implements Callable<Integer> {
   /** Prints what the NodeManager wrote down of an application that is over. */
   private int ended(List<Path> roots) {
     HistoryData history = HistoryData.ofLocalDirs(roots);
-    ApplicationHistory told =
+    ApplicationHistory totals =
         application
-            .filter(any -> !path.isPresent())
+            .filter(name -> !path.isPresent())
             .flatMap(history::of)
             .orElseThrow(
                 () -> new CommandFailure(nothing(roots.size()) + history.unreadableText()));
     PrintWriter out = json.textOf(terminal);
     out.println(
         "No file of " + asked + " is left on this node. What was written down of its application:");
-    new HistoryText(out).print(told);
-    json.write(told, terminal);
+    new HistoryText(out).print(totals);
+    json.write(totals, terminal);
     return ExitCodes.FINE;
   }
 

@@ -52,7 +52,7 @@ final class ExplainText {
         .filter(file -> file.has("bytes"))
         .forEach(
             file ->
-                sums.computeIfAbsent(text(file, "medium"), any -> new LongSummaryStatistics())
+                sums.computeIfAbsent(text(file, "medium"), key -> new LongSummaryStatistics())
                     .accept(file.path("bytes").asLong()));
     return sums;
   }
@@ -108,12 +108,12 @@ final class ExplainText {
         : file.path("decision").path("why").asText("no record");
   }
 
-  private static String text(JsonNode of, String member) {
-    return of.path(member).asText();
+  private static String text(JsonNode node, String member) {
+    return node.path(member).asText();
   }
 
-  private static Instant time(JsonNode of) {
-    return Instant.ofEpochMilli(of.path("timeMillis").asLong()).truncatedTo(ChronoUnit.SECONDS);
+  private static Instant time(JsonNode node) {
+    return Instant.ofEpochMilli(node.path("timeMillis").asLong()).truncatedTo(ChronoUnit.SECONDS);
   }
 
   private void line(String label, String text) {

@@ -123,22 +123,23 @@ final class Explainer {
       kind = record.get().kind();
     }
     long bytes = size(lies);
-    ObjectNode told = Json.object();
-    told.put("path", file.toString())
+    ObjectNode answer = Json.object();
+    answer
+        .put("path", file.toString())
         .put("exists", bytes >= 0)
         .put("medium", dirOf(lies).medium().name())
         .put("dir", dirOf(lies).path().toString())
         .put("kind", kind.toString());
     if (bytes >= 0) {
-      told.put("bytes", bytes);
+      answer.put("bytes", bytes);
     }
-    moved.ifPresent(it -> told.set("demoted", it));
-    told.put("recorded", record.isPresent());
-    record.ifPresent(made -> addDecision(told, made));
+    moved.ifPresent(move -> answer.set("demoted", move));
+    answer.put("recorded", record.isPresent());
+    record.ifPresent(made -> addDecision(answer, made));
     if (!note.isEmpty()) {
-      told.put("note", note);
+      answer.put("note", note);
     }
-    return told;
+    return answer;
   }
 
   private LocalDir dirOf(Path file) {
@@ -203,8 +204,9 @@ final class Explainer {
     }
   }
 
-  private static void addDecision(ObjectNode told, PlacementRecord made) {
-    told.putObject("decision")
+  private static void addDecision(ObjectNode answer, PlacementRecord made) {
+    answer
+        .putObject("decision")
         .put("why", made.why())
         .put("reason", made.reason().name())
         .put("medium", made.medium().name())

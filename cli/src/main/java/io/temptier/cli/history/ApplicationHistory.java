@@ -33,10 +33,10 @@ public final class ApplicationHistory {
   private static final List<String> SUMS =
       Immutable.listOf("files", "bytes", "filesSpilled", "bytesSpilled");
 
-  private final ObjectNode told;
+  private final ObjectNode json;
 
-  private ApplicationHistory(ObjectNode told) {
-    this.told = told;
+  private ApplicationHistory(ObjectNode json) {
+    this.json = json;
   }
 
   /** Reads a line that a node wrote; empty when it is none, or of a later version. */
@@ -44,15 +44,15 @@ public final class ApplicationHistory {
     if (line.path("v").asInt() != HistoryData.FORMAT || !line.path("app").isTextual()) {
       return Optional.empty();
     }
-    ObjectNode told = Json.object();
-    told.put("application", line.path("app").asText())
+    ObjectNode json = Json.object();
+    json.put("application", line.path("app").asText())
         .put("user", line.path("user").asText())
         .put("running", line.path("running").asBoolean())
         .putArray("nodes")
         .add(node);
-    NUMBERS.forEach(number -> told.put(number, line.path(number).asLong()));
-    ObjectNode tiers = told.putObject("tiers");
-    ObjectNode refused = told.putObject("refused");
+    NUMBERS.forEach(number -> json.put(number, line.path(number).asLong()));
+    ObjectNode tiers = json.putObject("tiers");
+    ObjectNode refused = json.putObject("refused");
     for (JsonNode tier : line.path("tiers")) {
       addTo(tiers, tier.path("medium").asText(), sums(tier));
     }
@@ -61,40 +61,40 @@ public final class ApplicationHistory {
       byReason.set(why.path("reason").asText(), sums(why));
       addTo(refused, why.path("medium").asText(), byReason);
     }
-    return Optional.of(new ApplicationHistory(told));
+    return Optional.of(new ApplicationHistory(json));
   }
 
-  private static ObjectNode sums(JsonNode of) {
+  private static ObjectNode sums(JsonNode node) {
     ObjectNode sums = Json.object();
-    SUMS.forEach(number -> sums.put(number, of.path(number).asLong()));
+    SUMS.forEach(number -> sums.put(number, node.path(number).asLong()));
     return sums;
   }
 
   ApplicationHistory plus(ApplicationHistory other) {
-    ObjectNode sum = told.deepCopy();
-    other.told.fields().forEachRemaining(field -> addTo(sum, field.getKey(), field.getValue()));
+    ObjectNode sum = json.deepCopy();
+    other.json.fields().forEachRemaining(field -> addTo(sum, field.getKey(), field.getValue()));
     return new ApplicationHistory(sum);
   }
 
   /** Numbers add up but times, the first name that is known counts, lists are united. */
   private static void addTo(ObjectNode sum, String key, JsonNode more) {
-    JsonNode some = sum.get(key);
-    if (some == null) {
+    JsonNode earlier = sum.get(key);
+    if (earlier == null) {
       sum.set(key, more.deepCopy());
     } else if (more.isObject()) {
       more.fields()
-          .forEachRemaining(field -> addTo((ObjectNode) some, field.getKey(), field.getValue()));
+          .forEachRemaining(field -> addTo((ObjectNode) earlier, field.getKey(), field.getValue()));
     } else if (more.isArray()) {
       Map<String, JsonNode> all = new TreeMap<>();
-      some.forEach(each -> all.put(each.asText(), each));
+      earlier.forEach(each -> all.put(each.asText(), each));
       more.forEach(each -> all.put(each.asText(), each));
-      ((ArrayNode) some).removeAll().addAll(all.values());
+      ((ArrayNode) earlier).removeAll().addAll(all.values());
     } else if (more.isBoolean()) {
-      sum.put(key, some.asBoolean() || more.asBoolean());
+      sum.put(key, earlier.asBoolean() || more.asBoolean());
     } else if (more.isTextual()) {
-      sum.set(key, some.asText().isEmpty() ? more : some);
+      sum.set(key, earlier.asText().isEmpty() ? more : earlier);
     } else {
-      long one = some.asLong();
+      long one = earlier.asLong();
       long two = more.asLong();
       boolean first = key.equals(FROM);
       sum.put(key, first ? Math.min(one, two) : key.equals(TO) ? Math.max(one, two) : one + two);
@@ -102,20 +102,20 @@ public final class ApplicationHistory {
   }
 
   public String application() {
-    return told.path("application").asText();
+    return json.path("application").asText();
   }
 
   /** Returns its owner; empty where that is not known. */
   String user() {
-    return told.path("user").asText();
+    return json.path("user").asText();
   }
 
   boolean running() {
-    return told.path("running").asBoolean();
+    return json.path("running").asBoolean();
   }
 
   long number(String name) {
-    return told.path(name).asLong();
+    return json.path(name).asLong();
   }
 
   /** The tiers that it wrote to, fastest first. */
@@ -123,21 +123,21 @@ public final class ApplicationHistory {
     return media("tiers");
   }
 
-  private NavigableSet<String> media(String of) {
+  private NavigableSet<String> media(String member) {
     NavigableSet<String> media = new TreeSet<>(TierSum.FASTEST_FIRST);
-    told.path(of).fieldNames().forEachRemaining(media::add);
+    json.path(member).fieldNames().forEachRemaining(media::add);
     return media;
   }
 
   /** {@code files} and {@code bytes} of a tier, and {@code filesSpilled} of them. */
   JsonNode tier(String medium) {
-    return told.path("tiers").path(medium);
+    return json.path("tiers").path(medium);
   }
 
   List<Refusal> refusals() {
     List<Refusal> all = new ArrayList<>();
     for (String medium : media("refused")) {
-      told.path("refused")
+      json.path("refused")
           .path(medium)
           .fields()
           .forEachRemaining(why -> all.add(new Refusal(medium, why.getKey(), why.getValue())));
@@ -160,7 +160,7 @@ public final class ApplicationHistory {
 
   @JsonValue
   ObjectNode json() {
-    return told.deepCopy().put("bytes", bytes()).put("bytesSpilled", bytesSpilled());
+    return json.deepCopy().put("bytes", bytes()).put("bytesSpilled", bytesSpilled());
   }
 
   /** Files that a tier refused for a reason. */

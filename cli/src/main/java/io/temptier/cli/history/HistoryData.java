@@ -80,7 +80,8 @@ public final class HistoryData {
   /** A line that is none, or of a later version of TempTier, is counted. */
   private void addApplication(String node, JsonNode line) {
     Optional<ApplicationHistory> one = ApplicationHistory.of(node, line);
-    one.ifPresent(told -> applications.merge(told.application(), told, ApplicationHistory::plus));
+    one.ifPresent(
+        totals -> applications.merge(totals.application(), totals, ApplicationHistory::plus));
     linesSkipped += one.isPresent() ? 0 : 1;
   }
 

@@ -79,15 +79,15 @@ final class HistoryOptions {
   }
 
   /**
-   * Returns the applications of the time asked for that {@code of} accepts, most spilled bytes
+   * Returns the applications of the time asked for that {@code wanted} accepts, most spilled bytes
    * first.
    */
-  List<ApplicationHistory> chosen(HistoryData past, Predicate<ApplicationHistory> of) {
+  List<ApplicationHistory> chosen(HistoryData past, Predicate<ApplicationHistory> wanted) {
     return past.applications.values().stream()
         .filter(
             one ->
                 time.meets(one.number(ApplicationHistory.FROM), one.number(ApplicationHistory.TO)))
-        .filter(of)
+        .filter(wanted)
         .sorted(
             Comparator.comparingLong(ApplicationHistory::bytesSpilled)
                 .thenComparingLong(ApplicationHistory::bytes)

@@ -26,22 +26,22 @@ public final class HistoryText {
     this.out = out;
   }
 
-  public void print(ApplicationHistory of) {
-    Words.wrap(out, summary(1, of));
-    printRefusals(of);
+  public void print(ApplicationHistory history) {
+    Words.wrap(out, summary(1, history));
+    printRefusals(history);
     out.println();
     new Table<String>()
         .add("TIER", medium -> medium)
-        .add(">FILES", medium -> of.tier(medium).path("files").asText())
-        .bytes("WRITTEN", medium -> of.tier(medium).path("bytes").asLong())
-        .add(">SPILLED FILES", medium -> of.tier(medium).path("filesSpilled").asText())
-        .bytes("SPILLED", medium -> of.tier(medium).path("bytesSpilled").asLong())
-        .print(out, "", of.media());
+        .add(">FILES", medium -> history.tier(medium).path("files").asText())
+        .bytes("WRITTEN", medium -> history.tier(medium).path("bytes").asLong())
+        .add(">SPILLED FILES", medium -> history.tier(medium).path("filesSpilled").asText())
+        .bytes("SPILLED", medium -> history.tier(medium).path("bytesSpilled").asLong())
+        .print(out, "", history.media());
     Words.wrap(
         out,
         "User "
-            + (of.user().isEmpty() ? "unknown" : of.user())
-            + (of.running() ? "; still running" : ""));
+            + (history.user().isEmpty() ? "unknown" : history.user())
+            + (history.running() ? "; still running" : ""));
   }
 
   void print(HistoryData past, List<ApplicationHistory> shown, int left, int width) {
@@ -93,14 +93,14 @@ public final class HistoryText {
       Words.wrap(out, left + " more spilled less; --top shows more.");
     }
     if (!past.silent.isEmpty()) {
-      List<String> some = new ArrayList<>();
-      past.silent.forEach((node, why) -> some.add(node + " (" + why + ")"));
-      if (some.size() > MOST_SILENT) {
-        some.subList(MOST_SILENT, some.size()).clear();
-        some.add("...");
+      List<String> names = new ArrayList<>();
+      past.silent.forEach((node, why) -> names.add(node + " (" + why + ")"));
+      if (names.size() > MOST_SILENT) {
+        names.subList(MOST_SILENT, names.size()).clear();
+        names.add("...");
       }
       String silent = Words.plural(past.silent.size(), "node") + " did not tell: ";
-      Words.wrap(out, silent + String.join(", ", some));
+      Words.wrap(out, silent + String.join(", ", names));
     }
     if (past.linesSkipped > 0) {
       Words.wrap(
@@ -110,8 +110,8 @@ public final class HistoryText {
     }
   }
 
-  private void printRefusals(ApplicationHistory of) {
-    for (Refusal one : of.refusals()) {
+  private void printRefusals(ApplicationHistory history) {
+    for (Refusal one : history.refusals()) {
       String files = Words.plural(one.files, "file");
       String size = Sizes.format(one.bytes);
       String text = String.format("%s: %s in %s: %s", one.medium, size, files, inWords(one.reason));

@@ -79,8 +79,8 @@ public final class Main {
       cli.setOut(out);
       cli.setErr(err);
       cli.setColorScheme(CommandLine.Help.defaultColorScheme(ansi));
-      cli.setParameterExceptionHandler((e, any) -> misused(e, debug));
-      cli.setExecutionExceptionHandler((e, command, any) -> failed(e, command, debug));
+      cli.setParameterExceptionHandler((e, arguments) -> misused(e, debug));
+      cli.setExecutionExceptionHandler((e, command, result) -> failed(e, command, debug));
       return cli.execute(args);
     } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
       String jars = "Are all jars there that 'hadoop classpath' names, for this user to read?";

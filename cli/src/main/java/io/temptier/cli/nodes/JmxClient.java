@@ -77,15 +77,15 @@ public final class JmxClient {
     private final String name;
     private final String brief;
 
-    private NodeFailure(String name, @Nullable Throwable cause, Object... said) {
-      super(text(name, 2, said), cause);
+    private NodeFailure(String name, @Nullable Throwable cause, Object... values) {
+      super(text(name, 2, values), cause);
       this.name = name;
-      this.brief = text(name, 1, said);
+      this.brief = text(name, 1, values);
     }
 
-    private static String text(String name, int column, Object... said) {
+    private static String text(String name, int column, Object... values) {
       List<String> row = Objects.requireNonNull(ROWS.get(name), name);
-      return TextTable.fill(row.get(column).replace("\\n", "\n"), said);
+      return TextTable.fill(row.get(column).replace("\\n", "\n"), values);
     }
 
     /** Fits a column of a table. */
@@ -102,13 +102,13 @@ public final class JmxClient {
   /**
    * A failure of this daemon: a row of the table {@code failures.txt} beside this class.
    *
-   * @param said what is known besides its address and its name
+   * @param values what is known besides its address and its name
    */
-  public NodeFailure failure(String row, @Nullable Throwable cause, Object... said) {
+  public NodeFailure failure(String row, @Nullable Throwable cause, Object... values) {
     return new NodeFailure(
         row,
         cause,
-        Stream.concat(Stream.of(url, daemon, daemon.toLowerCase(Locale.ROOT)), Stream.of(said))
+        Stream.concat(Stream.of(url, daemon, daemon.toLowerCase(Locale.ROOT)), Stream.of(values))
             .toArray());
   }
 
@@ -135,7 +135,7 @@ public final class JmxClient {
               THREADS);
       answers.add(
           Later.orTimeout(answer, daemon.patience)
-              .whenComplete((any, failure) -> places.release()));
+              .whenComplete((result, failure) -> places.release()));
     }
     return answers;
   }

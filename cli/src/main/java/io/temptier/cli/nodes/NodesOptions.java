@@ -85,7 +85,7 @@ public final class NodesOptions {
     private @Nullable Path hosts;
   }
 
-  @ArgGroup private @Nullable Which which;
+  @ArgGroup private @Nullable Which target;
 
   @Option(
       names = "--timeout",
@@ -101,20 +101,20 @@ public final class NodesOptions {
 
   /** True if one node was named, or none: not a cluster. */
   public boolean single() {
-    return which == null || (which.resourceManager == null && which.hosts == null);
+    return target == null || (target.resourceManager == null && target.hosts == null);
   }
 
   public boolean none() {
-    return which == null;
+    return target == null;
   }
 
   /** Returns what was named, for people. */
   public String named() {
-    if (which == null) {
+    if (target == null) {
       return DEFAULT;
     }
-    Object one = which.jmx == null ? which.resourceManager : which.jmx;
-    return String.valueOf(one == null ? which.hosts : one);
+    Object one = target.jmx == null ? target.resourceManager : target.jmx;
+    return String.valueOf(one == null ? target.hosts : one);
   }
 
   /** Returns what was asked: a node, the ResourceManager that answered, or a file. */
@@ -126,13 +126,13 @@ public final class NodesOptions {
    * Asks each node. Ends the command when the only one that was named does not tell, the
    * ResourceManager does not say which there are, or the file names none.
    *
-   * @param told takes what a node says, by its host and port
+   * @param answered takes what a node says, by its host and port
    * @param silent takes why one did not, or is not worth asking
    */
   public <T> void ask(
       Terminal terminal,
       JmxClient.Query<T> question,
-      BiConsumer<String, T> told,
+      BiConsumer<String, T> answered,
       BiConsumer<String, NodeFailure> silent)
       throws InterruptedException {
     patience =
@@ -147,7 +147,7 @@ public final class NodesOptions {
     for (int i = 0; i < nodes.size(); i++) {
       JmxClient node = nodes.get(i);
       try {
-        told.accept(node.node(), node.answer(answers.get(i)));
+        answered.accept(node.node(), node.answer(answers.get(i)));
       } catch (NodeFailure e) {
         if (single()) {
           throw new CommandFailure(String.valueOf(e.getMessage()), e);
@@ -159,7 +159,7 @@ public final class NodesOptions {
 
   private Collection<URI> urls(Terminal terminal, BiConsumer<String, NodeFailure> silent)
       throws InterruptedException {
-    Path hosts = which == null ? null : which.hosts;
+    Path hosts = target == null ? null : target.hosts;
     if (hosts != null) {
       return ofFile(terminal, hosts);
     }
@@ -169,17 +169,18 @@ public final class NodesOptions {
     }
     List<JmxClient> managers = new ArrayList<>();
     for (String text : named().split(",", -1)) {
-      URI url = terminal.parse("--rm " + text, text, it -> address(it, RESOURCE_MANAGERS_PORT));
+      URI url =
+          terminal.parse("--rm " + text, text, typed -> address(typed, RESOURCE_MANAGERS_PORT));
       managers.add(new JmxClient(web, url, patience, RESOURCE_MANAGER));
     }
     NodeFailure first = null;
     for (JmxClient manager : managers) {
       try {
-        JsonNode said =
+        JsonNode answer =
             manager.answer(
-                JmxClient.askAll(Immutable.listOf(manager), it -> it.json(NODES)).get(0));
+                JmxClient.askAll(Immutable.listOf(manager), client -> client.json(NODES)).get(0));
         resourceManager = manager.url();
-        return ofResourceManager(manager, said, silent);
+        return ofResourceManager(manager, answer, silent);
       } catch (NodeFailure e) {
         first = first == null ? e : first;
       }
@@ -212,8 +213,9 @@ public final class NodesOptions {
 
   /** The nodes of the cluster, without those that were taken out of it. */
   private static Set<URI> ofResourceManager(
-      JmxClient manager, JsonNode said, BiConsumer<String, NodeFailure> silent) throws NodeFailure {
-    if (!said.has("nodes")) {
+      JmxClient manager, JsonNode answer, BiConsumer<String, NodeFailure> silent)
+      throws NodeFailure {
+    if (!answer.has("nodes")) {
       throw manager.failure("no.resourcemanager", null);
     }
     // yarn.http.policy is the same for all daemons of a cluster.
@@ -221,7 +223,7 @@ public final class NodesOptions {
     // A router lists a node once for each subcluster that knows it, be it gone there.
     Map<String, URI> urls = new LinkedHashMap<>();
     Map<String, NodeFailure> unasked = new LinkedHashMap<>();
-    for (JsonNode node : said.path("nodes").path("node")) {
+    for (JsonNode node : answer.path("nodes").path("node")) {
       String state = node.path("state").asText("");
       String address = node.path("nodeHTTPAddress").asText("");
       String id = node.path("id").asText(address);

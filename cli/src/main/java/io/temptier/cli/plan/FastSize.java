@@ -86,7 +86,7 @@ final class FastSize {
   }
 
   private Disk disk(String host) {
-    return disks.computeIfAbsent(host, any -> new Disk());
+    return disks.computeIfAbsent(host, key -> new Disk());
   }
 
   /** Writes a file where the policy chooses; it counts with all its bytes from then on. */

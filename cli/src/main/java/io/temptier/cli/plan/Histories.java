@@ -79,7 +79,8 @@ final class Histories {
     Histories histories = new Histories(folder.getFileSystem(new Configuration()), notes);
     histories.findAll(folder);
     histories.found.sort(
-        Comparator.comparingLong((Source it) -> it.submitMillis).thenComparing(it -> it.id));
+        Comparator.comparingLong((Source source) -> source.submitMillis)
+            .thenComparing(source -> source.id));
     for (Source source : histories.found) {
       if (time.has(source.submitMillis)) {
         histories.orNote(source.id, source.reader).ifPresent(jobs);
@@ -126,7 +127,7 @@ final class Histories {
         found.add(history.get());
       } else {
         SparkEventLog.key(file)
-            .ifPresent(log -> logs.computeIfAbsent(log, any -> new ArrayList<>()).add(file));
+            .ifPresent(log -> logs.computeIfAbsent(log, key -> new ArrayList<>()).add(file));
       }
     }
   }

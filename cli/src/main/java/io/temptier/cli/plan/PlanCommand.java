@@ -223,7 +223,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
     out.println();
     new Table<FastSize>()
-        .add("", size -> recommended.filter(size::equals).map(it -> "->").orElse(""))
+        .add("", size -> recommended.filter(size::equals).map(same -> "->").orElse(""))
         .bytes("fast disk", size -> size.fastBytes)
         .add(">hit share", size -> number("%.1f %%", 100 * size.hitShare()))
         .bytes("spilled", size -> size.spilledBytes)

@@ -136,7 +136,7 @@ final class Replay {
   }
 
   private void at(long millis, Runnable action) {
-    events.computeIfAbsent(Math.max(nowMillis, millis), any -> new ArrayList<>()).add(action);
+    events.computeIfAbsent(Math.max(nowMillis, millis), key -> new ArrayList<>()).add(action);
   }
 
   private static boolean fetches(PastJob.Task task) {

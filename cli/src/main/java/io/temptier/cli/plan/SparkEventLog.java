@@ -81,7 +81,7 @@ final class SparkEventLog {
     Path folder = file.getParent();
     boolean rolling = folder != null && folder.getName().startsWith(FOLDER);
     Matcher name = (rolling ? PART : SINGLE).matcher(file.getName());
-    return Optional.of((rolling ? folder : file) + "").filter(any -> name.matches());
+    return Optional.of((rolling ? folder : file) + "").filter(key -> name.matches());
   }
 
   /** The job of a log; empty when it is none, or has no beginning yet. */

@@ -71,39 +71,39 @@ public final class NodeStatus {
           "Settings", "Layout", "Tiers", "Node", "Dirs", "Drives", "Findings", "Decisions");
   private static final List<String> OF_SHUFFLE = Immutable.listOf("Media", "Lanes", "Demotion");
 
-  private final ObjectNode told;
+  private final ObjectNode json;
 
-  private NodeStatus(ObjectNode told) {
-    this.told = told;
+  private NodeStatus(ObjectNode json) {
+    this.json = json;
   }
 
   /** Asks a node, which may have stock's shuffle handler, and judges what it says. */
   static NodeStatus ask(JmxClient node) throws NodeFailure {
-    ObjectNode told = Json.object();
-    told.put("host", node.node()).put("url", node.url().toString());
+    ObjectNode json = Json.object();
+    json.put("host", node.node()).put("url", node.url().toString());
     try {
       JsonNode info = node.needed("TempTierInfo");
-      TEXTS.forEach(text -> told.put(member(text), info.path(text).asText()));
-      copy(info, TREES, told);
+      TEXTS.forEach(text -> json.put(member(text), info.path(text).asText()));
+      copy(info, TREES, json);
       Optional<JsonNode> shuffle = node.bean("TempTierShuffleInfo");
-      yarn(node, told);
-      told.putNull("shuffle");
+      yarn(node, json);
+      json.putNull("shuffle");
       if (shuffle.isPresent()) {
-        copy(shuffle.get(), OF_SHUFFLE, told.putObject("shuffle"));
+        copy(shuffle.get(), OF_SHUFFLE, json.putObject("shuffle"));
       }
     } catch (JsonProcessingException e) {
       throw node.failure("version", e, e.getOriginalMessage());
     }
-    NodeStatus status = new NodeStatus(told);
-    new Verdict(status).addTo(told);
+    NodeStatus status = new NodeStatus(json);
+    new Verdict(status).addTo(json);
     return status;
   }
 
   /** YARN's own word: whether it uses the node, which dirs it has dropped, and why. */
-  private static void yarn(JmxClient node, ObjectNode told) throws NodeFailure {
-    ObjectNode yarn = told.putObject("yarn");
+  private static void yarn(JmxClient node, ObjectNode json) throws NodeFailure {
+    ObjectNode yarn = json.putObject("yarn");
     long bad =
-        node.bean("NodeManagerMetrics").map(it -> it.path("BadLocalDirs").asLong()).orElse(0L);
+        node.bean("NodeManagerMetrics").map(bean -> bean.path("BadLocalDirs").asLong()).orElse(0L);
     yarn.put("badLocalDirs", bad);
     try {
       JsonNode info = node.json("/ws/v1/node/info").path("nodeInfo");
@@ -117,15 +117,15 @@ public final class NodeStatus {
 
   static NodeStatus silent(String node, NodeFailure failure) {
     Trouble trouble = failure.withoutTempTier() ? Trouble.WITHOUT : Trouble.UNKNOWN;
-    ObjectNode told = Json.object().put("host", node);
-    return new NodeStatus(told.put("trouble", trouble.name()).put("what", failure.brief()));
+    ObjectNode json = Json.object().put("host", node);
+    return new NodeStatus(json.put("trouble", trouble.name()).put("what", failure.brief()));
   }
 
   void drifts(String how) {
     if (trouble() == Trouble.FINE) {
-      told.put("trouble", Trouble.DRIFT.name());
+      json.put("trouble", Trouble.DRIFT.name());
     }
-    told.put("what", what().isEmpty() ? how : what() + "; " + how);
+    json.put("what", what().isEmpty() ? how : what() + "; " + how);
   }
 
   /** Takes over attributes that are JSON in a text, as JMX knows no better. */
@@ -142,7 +142,7 @@ public final class NodeStatus {
 
   @JsonValue
   ObjectNode json() {
-    return told;
+    return json;
   }
 
   /** Host and port. */
@@ -169,7 +169,7 @@ public final class NodeStatus {
   }
 
   boolean told() {
-    return told.has("mode");
+    return json.has("mode");
   }
 
   boolean active() {
@@ -178,22 +178,22 @@ public final class NodeStatus {
 
   /** A member, such as {@code mode} or {@code modeReason}. */
   String text(String member) {
-    return told.path(member).asText();
+    return json.path(member).asText();
   }
 
   /** A member, such as {@code tiers}, {@code node}, {@code dirs} or {@code drives}. */
   JsonNode tree(String member) {
-    return told.path(member);
+    return json.path(member);
   }
 
   /** A number; 0 where there is none. */
-  static long value(JsonNode of, Metric metric) {
-    return of.path(metric.attribute()).asLong();
+  static long value(JsonNode json, Metric metric) {
+    return json.path(metric.attribute()).asLong();
   }
 
   /** A number that is 0 where all is well, with what it says; empty when it is 0. */
-  static Optional<String> told(JsonNode of, Metric metric) {
-    return Optional.of(value(of, metric))
+  static Optional<String> told(JsonNode json, Metric metric) {
+    return Optional.of(value(json, metric))
         .filter(count -> count > 0)
         .map(count -> count + " " + metric.attribute() + ": " + metric.doc());
   }

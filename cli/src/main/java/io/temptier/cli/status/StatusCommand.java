@@ -48,7 +48,7 @@ public final class StatusCommand implements Callable<Integer> {
       nodes.ask(
           terminal,
           NodeStatus::ask,
-          (node, told) -> all.add(told),
+          (node, answer) -> all.add(answer),
           (node, failure) -> all.add(NodeStatus.silent(node, failure)));
     }
     StatusText text = new StatusText(json.textOf(terminal), wide.width(), terminal);
@@ -79,11 +79,11 @@ public final class StatusCommand implements Callable<Integer> {
 
   /** Notes of each node that is unlike most in a member. */
   private static void drift(List<NodeStatus> nodes, String what, String member) {
-    List<NodeStatus> told = new ArrayList<>(nodes);
-    told.removeIf(node -> !node.told());
+    List<NodeStatus> reporting = new ArrayList<>(nodes);
+    reporting.removeIf(node -> !node.told());
     Map<String, Integer> counts = new TreeMap<>();
-    told.forEach(node -> counts.merge(node.text(member), 1, Integer::sum));
-    for (NodeStatus node : told) {
+    reporting.forEach(node -> counts.merge(node.text(member), 1, Integer::sum));
+    for (NodeStatus node : reporting) {
       String most = Collections.max(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
       if (!node.text(member).equals(most)) {
         node.drifts(what + " " + node.text(member) + ", not " + most);

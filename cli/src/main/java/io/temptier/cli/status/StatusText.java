@@ -155,8 +155,8 @@ final class StatusText {
         .print(out, "", NodeStatus.list(status.tree("drives")), width);
   }
 
-  private static String medium(JsonNode of) {
-    return of.path("medium").asText();
+  private static String medium(JsonNode json) {
+    return json.path("medium").asText();
   }
 
   private static String drive(JsonNode drive) {
@@ -167,8 +167,8 @@ final class StatusText {
     return String.format(Locale.ROOT, "%.1f", micros / 1000.0);
   }
 
-  private static String size(JsonNode of, Metric metric) {
-    return Sizes.format(value(of, metric));
+  private static String size(JsonNode json, Metric metric) {
+    return Sizes.format(value(json, metric));
   }
 
   private void printSpilled(NodeStatus status) {

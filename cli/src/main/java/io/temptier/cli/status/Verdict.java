@@ -46,12 +46,12 @@ final class Verdict {
   }
 
   /** Adds the worst trouble, what there is in few words, errors since the start, and what to do. */
-  void addTo(ObjectNode told) {
+  void addTo(ObjectNode json) {
     Trouble worst = counts.keySet().stream().findFirst().orElse(Trouble.FINE);
-    told.put("trouble", (status.active() ? worst : Trouble.STOCK).name())
+    json.put("trouble", (status.active() ? worst : Trouble.STOCK).name())
         .put("what", status.active() ? brief() : status.text("modeReason"))
         .put("errors", errors);
-    details.forEach(told.putArray("details")::add);
+    details.forEach(json.putArray("details")::add);
   }
 
   private String brief() {
@@ -72,18 +72,18 @@ final class Verdict {
 
   private void count(Trouble trouble, long count, String noun) {
     if (count > 0) {
-      counts.computeIfAbsent(trouble, any -> new LinkedHashMap<>()).merge(noun, count, Long::sum);
+      counts.computeIfAbsent(trouble, key -> new LinkedHashMap<>()).merge(noun, count, Long::sum);
     }
   }
 
-  private void errors(JsonNode of, Metric metric) {
-    errors += NodeStatus.value(of, metric);
-    count(Trouble.ERRORS, of, metric, "error");
+  private void errors(JsonNode json, Metric metric) {
+    errors += NodeStatus.value(json, metric);
+    count(Trouble.ERRORS, json, metric, "error");
   }
 
-  private void count(Trouble trouble, JsonNode of, Metric metric, String noun) {
-    count(trouble, NodeStatus.value(of, metric), noun);
-    NodeStatus.told(of, metric).ifPresent(details::add);
+  private void count(Trouble trouble, JsonNode json, Metric metric, String noun) {
+    count(trouble, NodeStatus.value(json, metric), noun);
+    NodeStatus.told(json, metric).ifPresent(details::add);
   }
 
   private void yarn(JsonNode yarn) {
@@ -116,7 +116,9 @@ final class Verdict {
     long failed =
         status.tiers().stream().mapToLong(tier -> tier.get(TierCounter.DIRS_FAILED)).sum();
     count(Trouble.FAILED, Math.max(lost, failed), lost > 0 ? "dir lost" : "dir failed");
-    status.tiers().forEach(it -> count(Trouble.SLOW, it.get(TierCounter.DIRS_SLOW), "dir slow"));
+    status
+        .tiers()
+        .forEach(tier -> count(Trouble.SLOW, tier.get(TierCounter.DIRS_SLOW), "dir slow"));
     status.tree("dirs").forEach(this::dir);
   }
 

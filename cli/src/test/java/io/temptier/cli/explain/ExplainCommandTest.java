@@ -147,7 +147,8 @@ class ExplainCommandTest {
     link(link, bytes);
     Path plain = application(nvme).resolve(HOME + "/0b/shuffle_0_8_0.data");
     write(plain, 3000);
-    Placement spilled = Placement.of(SiteFiles.dir(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL));
+    Placement spilled =
+        Placement.of(SiteFiles.dir(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL));
     wrote(HOME + "/0a/shuffle_0_7_0.data" + UUID, FileKind.MAP_OUTPUT, spilled);
     wrote(HOME + "/0b/shuffle_0_8_0.data" + UUID, FileKind.MAP_OUTPUT, fastest());
     for (Path asked : List.of(bytes, link)) {

@@ -3,8 +3,8 @@ package io.temptier.lab.ceph;
 
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
-import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.S3aWorkload;
+import io.temptier.s3a.profile.UploadBufferPlan;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;

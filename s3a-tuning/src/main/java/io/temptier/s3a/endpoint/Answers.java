@@ -69,8 +69,8 @@ final class Answers {
     if (stream != null) {
       stream.abort();
     }
-    String told = gateway + " sent " + what;
-    return SdkClientException.create(told, new IOException(told));
+    String text = gateway + " sent " + what;
+    return SdkClientException.create(text, new IOException(text));
   }
 
   /** The bytes of an answer to a GET, by the range it says, or its length; 0 when unknown. */

@@ -66,10 +66,11 @@ final class GatewayGroup implements AutoCloseable {
   /**
    * Sets how gateways that are taken out are asked from now on.
    *
-   * @param by whether the gateway of that number answers, without any request of the file system; throws when it does not, and may take as long as the probe's timeout
+   * @param answers whether the gateway of that number answers, without any request of the file
+   *     system; throws when it does not, and may take as long as the probe's timeout
    */
-  synchronized void probeBy(IntPredicate by) {
-    probe = by;
+  synchronized void probeBy(IntPredicate answers) {
+    probe = answers;
   }
 
   /**
@@ -88,7 +89,7 @@ final class GatewayGroup implements AutoCloseable {
    * listings right after a deletion 9 of 800 did, with Ceph 16.2 ({@code SpreadingIT}).
    */
   Lease leaseHome(Set<Gateway> tried) {
-    return lease(tried, HOME, any -> 0);
+    return lease(tried, HOME, gateways -> 0);
   }
 
   private synchronized Lease lease(Set<Gateway> tried, int first, ToIntFunction<Gateway> cost) {
@@ -175,13 +176,13 @@ final class GatewayGroup implements AutoCloseable {
   }
 
   private void probe(Gateway gateway) {
-    IntPredicate by;
+    IntPredicate question;
     synchronized (this) {
-      by = probe;
+      question = probe;
     }
     boolean answers = false;
     try {
-      answers = by != null && by.test(gateway.index);
+      answers = question != null && question.test(gateway.index);
     } catch (RuntimeException e) {
       LOG.debug("{} does not answer yet", gateway, e);
     }

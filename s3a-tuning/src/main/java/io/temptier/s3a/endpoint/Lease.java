@@ -134,19 +134,19 @@ final class Lease {
     }
 
     private IOException noted(IOException failure) {
-      IOException told = failure;
+      IOException shown = failure;
       if (watch.hasExpired()) {
         // S3A reads on elsewhere after this exception, and closes nothing that it would wait for.
-        told =
+        shown =
             new SocketTimeoutException(
                 gateway
                     + " sent nothing, or too little, for "
                     + watch.patience().toMillis()
                     + " ms");
-        told.initCause(failure);
+        shown.initCause(failure);
       }
-      failed(told);
-      return told;
+      failed(shown);
+      return shown;
     }
   }
 }

@@ -62,11 +62,11 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
       CompletableFuture<?> unusedToo =
           sent.whenComplete(
               (value, failure) -> {
-                Throwable told = failure == null ? Answers.wrong(lease.gateway, value) : failure;
-                if (told == null) {
+                Throwable error = failure == null ? Answers.wrong(lease.gateway, value) : failure;
+                if (error == null) {
                   succeeded(lease, value);
                 } else {
-                  failed(lease, told);
+                  failed(lease, error);
                 }
               });
     }

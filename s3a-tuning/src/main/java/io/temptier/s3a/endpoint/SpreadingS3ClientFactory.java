@@ -56,17 +56,18 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
   @Override
   public synchronized S3Client createS3Client(URI uri, S3ClientCreationParameters parameters)
       throws IOException {
-    EndpointSettings of = settings();
-    making = of.spreads() ? Retries.NONE : Retries.STOCK;
-    List<S3Client> clients = forEach(of, parameters, given -> super.createS3Client(uri, given));
-    if (!of.spreads()) {
+    EndpointSettings endpoints = settings();
+    making = endpoints.spreads() ? Retries.NONE : Retries.STOCK;
+    List<S3Client> clients =
+        forEach(endpoints, parameters, given -> super.createS3Client(uri, given));
+    if (!endpoints.spreads()) {
       return clients.get(0);
     }
-    GatewayGroup shared = join(of);
+    GatewayGroup shared = join(endpoints);
     shared.probeBy(
         probe(
             uri.getHost(),
-            of.probeTimeout(),
+            endpoints.probeTimeout(),
             (index, question) ->
                 Answers.check(
                     shared.gateways.get(index), clients.get(index).getBucketLocation(question))));
@@ -83,7 +84,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
   @Override
   public synchronized S3AsyncClient createS3AsyncClient(
       URI uri, S3ClientCreationParameters parameters) throws IOException {
-    EndpointSettings of = settings();
+    EndpointSettings endpoints = settings();
     // A copy or an upload that the SDK makes of parts is one request to us: its parts are sent
     // again where they were, and all of it elsewhere when that was in vain or nobody is there.
     boolean partsWithin =
@@ -91,18 +92,18 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
             && !isSet(() -> parameters.isClientSideEncryptionEnabled())
             && !isSet(() -> parameters.isAnalyticsAcceleratorEnabled());
     Retries spread = partsWithin ? Retries.WHERE_ANYBODY_IS : Retries.NONE;
-    making = of.spreads() ? spread : Retries.STOCK;
+    making = endpoints.spreads() ? spread : Retries.STOCK;
     List<S3AsyncClient> clients =
-        forEach(of, parameters, given -> super.createS3AsyncClient(uri, given));
-    if (!of.spreads()) {
+        forEach(endpoints, parameters, given -> super.createS3AsyncClient(uri, given));
+    if (!endpoints.spreads()) {
       return clients.get(0);
     }
-    GatewayGroup shared = join(of);
+    GatewayGroup shared = join(endpoints);
     if (users == 1) {
       shared.probeBy(
           probe(
               uri.getHost(),
-              of.probeTimeout(),
+              endpoints.probeTimeout(),
               (index, question) ->
                   Answers.check(
                       shared.gateways.get(index),
@@ -112,7 +113,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     return new SpreadingAsyncClient(
             clients,
             shared,
-            partsWithin ? resending.times(of.endpoints().size() - 1) : resending,
+            partsWithin ? resending.times(endpoints.endpoints().size() - 1) : resending,
             this::leave)
         .client();
   }
@@ -156,9 +157,9 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
         ask.accept(index, question);
         return true;
       } catch (SdkServiceException | CompletionException e) {
-        Throwable told = e instanceof CompletionException ? e.getCause() : e;
-        if (told instanceof SdkServiceException) {
-          return !Outcome.of((SdkServiceException) told).blames();
+        Throwable cause = e instanceof CompletionException ? e.getCause() : e;
+        if (cause instanceof SdkServiceException) {
+          return !Outcome.of((SdkServiceException) cause).blames();
         }
         throw e;
       }
@@ -203,15 +204,15 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
 
   /** Makes a client for each endpoint, or Hadoop's own where none is given. */
   private static <C extends SdkAutoCloseable> List<C> forEach(
-      EndpointSettings of, S3ClientCreationParameters parameters, Maker<C> maker)
+      EndpointSettings settings, S3ClientCreationParameters parameters, Maker<C> maker)
       throws IOException {
-    if (of.endpoints().isEmpty()) {
+    if (settings.endpoints().isEmpty()) {
       return Immutable.listOf(maker.make(parameters));
     }
     List<C> clients = new ArrayList<>();
-    String own = parameters.getEndpoint();
+    String endpointBefore = parameters.getEndpoint();
     try {
-      for (URI endpoint : of.endpoints()) {
+      for (URI endpoint : settings.endpoints()) {
         // The parameters cannot be copied, and are S3A's: they are changed for the moment.
         clients.add(maker.make(parameters.withEndpoint(endpoint.toString())));
       }
@@ -220,7 +221,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
       SpreadingClient.closeAll(clients);
       throw e;
     } finally {
-      parameters.withEndpoint(own);
+      parameters.withEndpoint(endpointBefore);
     }
   }
 
@@ -237,10 +238,10 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     return settings;
   }
 
-  private GatewayGroup join(EndpointSettings of) {
+  private GatewayGroup join(EndpointSettings settings) {
     if (group == null) {
-      group = new GatewayGroup(of);
-      SPREAD_LOG.info("S3A requests go to {}", of.endpoints());
+      group = new GatewayGroup(settings);
+      SPREAD_LOG.info("S3A requests go to {}", settings.endpoints());
     }
     users++;
     return group;

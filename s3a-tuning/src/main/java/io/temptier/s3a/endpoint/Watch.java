@@ -119,13 +119,13 @@ final class Watch {
   }
 
   private S3Request withTimeout(S3Request request) {
-    AwsRequestOverrideConfiguration.Builder own =
+    AwsRequestOverrideConfiguration.Builder override =
         request
             .overrideConfiguration()
             .map(AwsRequestOverrideConfiguration::toBuilder)
             .orElseGet(AwsRequestOverrideConfiguration::builder);
     S3Request.Builder builder = request.toBuilder();
-    builder.overrideConfiguration(own.apiCallAttemptTimeout(patience).build());
+    builder.overrideConfiguration(override.apiCallAttemptTimeout(patience).build());
     return builder.build();
   }
 

@@ -196,7 +196,8 @@ class ProfileTest {
 
   @Test
   void aSettingKnowsTheVersionsThatReadIt() {
-    S3aSetting setting = S3aSetting.of("fs.s3a.checksum.generation", "false", "a.", "b.", "c", false);
+    S3aSetting setting =
+        S3aSetting.of("fs.s3a.checksum.generation", "false", "a.", "b.", "c", false);
     S3aSetting none = S3aSetting.of("fs.s3a.no.such", "x", "a.", "b.", "c", false);
     for (HadoopVersion version : HadoopVersion.values()) {
       boolean later = version.compareTo(HadoopVersion.V3_4_2) > 0;

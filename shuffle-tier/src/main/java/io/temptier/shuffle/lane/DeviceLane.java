@@ -111,7 +111,7 @@ public final class DeviceLane implements AutoCloseable {
 
   /** True if anything waits or runs that may come back soon. */
   public boolean busy() {
-    return queue.size() > 0 || sinceNanos.size() > stuck(any -> true);
+    return queue.size() > 0 || sinceNanos.size() > stuck(worker -> true);
   }
 
   /** True if some job is out for long and none came back meanwhile, as last looked at. */
@@ -132,7 +132,7 @@ public final class DeviceLane implements AutoCloseable {
    * Called every second or so; throws OutOfMemoryError where no more threads may be had.
    */
   void relieve() {
-    int stuck = stuck(any -> true);
+    int stuck = stuck(worker -> true);
     hangs = stuck > 0 && System.nanoTime() - endedNanos >= STUCK_NANOS;
     synchronized (this) {
       mostWorkers = depth + Math.min(stuck, MOST_STUCK);
@@ -151,11 +151,11 @@ public final class DeviceLane implements AutoCloseable {
     if (closed) {
       throw new RejectedExecutionException("The shuffle handler is stopping");
     }
-    int mine = waiting.merge(job.user, 1, Integer::sum);
-    if (mine > MOST_WAITING_OF_USER) {
+    int userJobs = waiting.merge(job.user, 1, Integer::sum);
+    if (userJobs > MOST_WAITING_OF_USER) {
       begun(job.user);
       throw new RejectedExecutionException(
-          mine + " reads of " + job.user + " wait for " + name + " already");
+          userJobs + " reads of " + job.user + " wait for " + name + " already");
     }
     add(job);
   }
@@ -205,7 +205,7 @@ public final class DeviceLane implements AutoCloseable {
   }
 
   private void begun(String user) {
-    waiting.computeIfPresent(user, (any, jobs) -> jobs == 1 ? null : jobs - 1);
+    waiting.computeIfPresent(user, (name, jobs) -> jobs == 1 ? null : jobs - 1);
   }
 
   private void run(LaneQueue.Job job) {
@@ -230,7 +230,7 @@ public final class DeviceLane implements AutoCloseable {
       if (stuck(job.user::equals) < MOST_STUCK_OF_USER) {
         return false;
       }
-      parked.computeIfAbsent(job.user, any -> new ArrayDeque<>()).add(job);
+      parked.computeIfAbsent(job.user, name -> new ArrayDeque<>()).add(job);
       return true;
     }
   }

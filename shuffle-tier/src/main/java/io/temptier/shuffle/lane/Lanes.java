@@ -42,12 +42,12 @@ public final class Lanes implements AutoCloseable {
     for (LocalDir dir : layout.dirs()) {
       Medium medium = dir.medium();
       String device = device(kernel.classify(dir.path()), dir.path());
-      MediumStats served = stats.computeIfAbsent(medium, any -> new MediumStats(System::nanoTime));
+      MediumStats served = stats.computeIfAbsent(medium, key -> new MediumStats(System::nanoTime));
       // What the operator tagged differently never shares a lane: slow must not delay fast.
       DeviceLane lane =
           lanes.computeIfAbsent(
               medium + " " + device,
-              any -> new DeviceLane(device, medium, served, depth.applyAsInt(medium)));
+              name -> new DeviceLane(device, medium, served, depth.applyAsInt(medium)));
       laneOf.put(dir, lane);
     }
     this.tiers = layout.tiers().stream().map(this::dirsByLane).collect(Immutable.toList());
@@ -63,7 +63,7 @@ public final class Lanes implements AutoCloseable {
   private Map<DeviceLane, List<Path>> dirsByLane(Tier tier) {
     Map<DeviceLane, List<Path>> dirs = new LinkedHashMap<>();
     for (LocalDir dir : tier.dirs()) {
-      dirs.computeIfAbsent(Objects.requireNonNull(laneOf.get(dir)), any -> new ArrayList<>())
+      dirs.computeIfAbsent(Objects.requireNonNull(laneOf.get(dir)), key -> new ArrayList<>())
           .add(dir.path());
     }
     return dirs;

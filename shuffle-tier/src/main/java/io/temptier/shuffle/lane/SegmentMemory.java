@@ -87,7 +87,7 @@ public final class SegmentMemory {
           () ->
               waiters.computeIfPresent(
                   read,
-                  (any, queue) -> {
+                  (key, queue) -> {
                     queue.remove(this);
                     return queue.isEmpty() ? null : queue;
                   }));
@@ -129,7 +129,7 @@ public final class SegmentMemory {
     synchronized (this) {
       grant = waiters.containsKey(read) ? 0 : grantable(asking);
       if (grant < asking.least) {
-        waiters.computeIfAbsent(read, any -> new LinkedHashSet<>()).add(asking);
+        waiters.computeIfAbsent(read, key -> new LinkedHashSet<>()).add(asking);
         waits++;
         return asking;
       }
@@ -168,8 +168,9 @@ public final class SegmentMemory {
   /** Returns the bytes that an owner holds for devices that do not hang. */
   private long soundBytes(Object owner) {
     long bytes = 0;
-    for (Map.Entry<DeviceLane, Long> of : held.getOrDefault(owner, Immutable.mapOf()).entrySet()) {
-      bytes += of.getKey().hangs() ? 0 : of.getValue();
+    for (Map.Entry<DeviceLane, Long> bytesByDevice :
+        held.getOrDefault(owner, Immutable.mapOf()).entrySet()) {
+      bytes += bytesByDevice.getKey().hangs() ? 0 : bytesByDevice.getValue();
     }
     return bytes;
   }
@@ -181,7 +182,7 @@ public final class SegmentMemory {
   private void take(DeviceRead read, long bytes) {
     usedBytes += bytes;
     for (Object owner : Immutable.listOf(read.ofUser(), read.ofApplication(), read.device())) {
-      Map<DeviceLane, Long> devices = held.computeIfAbsent(owner, any -> new HashMap<>());
+      Map<DeviceLane, Long> devices = held.computeIfAbsent(owner, key -> new HashMap<>());
       if (devices.merge(read.device(), bytes, Long::sum) == 0) {
         devices.remove(read.device());
       }
@@ -199,10 +200,10 @@ public final class SegmentMemory {
   public void release(DeviceRead read, long bytes) {
     change(
         () -> {
-          long has = heldBytes(read.ofApplication(), read.device());
-          if (bytes < 0 || bytes > has) {
+          long heldNow = heldBytes(read.ofApplication(), read.device());
+          if (bytes < 0 || bytes > heldNow) {
             throw new IllegalArgumentException(
-                bytes + " bytes given back for " + read + ", which holds " + has);
+                bytes + " bytes given back for " + read + ", which holds " + heldNow);
           }
           take(read, -bytes);
         });

@@ -85,7 +85,8 @@ public final class MapOutput {
   /**
    * Returns the index record of a partition.
    *
-   * @throws IOException when there is no such partition, worded as Hadoop does, which says nothing of a negative one; or when it does not lie in the file
+   * @throws IOException when there is no such partition, worded as Hadoop does, which says nothing
+   *     of a negative one; or when it does not lie in the file
    */
   public IndexRecord record(int partition) throws IOException {
     if (partition < 0) {

@@ -62,19 +62,19 @@ public final class MapOutputCache {
   }
 
   private CompletableFuture<MapOutput> search(MapOutputId id) {
-    CompletableFuture<MapOutput> mine = new CompletableFuture<>();
-    CompletableFuture<MapOutput> running = searches.putIfAbsent(id, mine);
+    CompletableFuture<MapOutput> search = new CompletableFuture<>();
+    CompletableFuture<MapOutput> running = searches.putIfAbsent(id, search);
     if (running != null) {
       return running;
     }
     try {
       CompletableFuture<?> unused =
-          locator.find(id).whenComplete((found, error) -> found(id, mine, found, error));
+          locator.find(id).whenComplete((found, error) -> found(id, search, found, error));
     } catch (RuntimeException | Error e) {
       // It never began, and would be waited for by whoever asks later.
-      found(id, mine, null, new IOException(e));
+      found(id, search, null, new IOException(e));
     }
-    return mine;
+    return search;
   }
 
   private void found(
@@ -87,7 +87,7 @@ public final class MapOutputCache {
       // with forgetting, or what is kept were older than that.
       searches.computeIfPresent(
           id,
-          (any, running) -> {
+          (key, running) -> {
             if (running != search) {
               return running;
             }
@@ -111,7 +111,7 @@ public final class MapOutputCache {
 
   private void keep(MapOutputId id, MapOutput found) {
     // With the one who asks, who may come to be one of them at this moment.
-    long users = 1 + bytesByUser.keySet().stream().filter(of -> !of.equals(id.user())).count();
+    long users = 1 + bytesByUser.keySet().stream().filter(user -> !user.equals(id.user())).count();
     long bytes = bytesByUser.getOrDefault(id.user(), 0L) + found.bytes();
     // One alone has what he asked for least recently put out.
     if (users == 1 || bytes <= maxBytes / users) {

@@ -69,8 +69,8 @@ public final class OutputIndex {
 
   /** Returns where a partition is said to lie; not checked. */
   public IndexRecord getIndex(int partition) {
-    int at = partition * RECORD_LONGS;
-    return new IndexRecord(entries.get(at), entries.get(at + 1), entries.get(at + 2));
+    int start = partition * RECORD_LONGS;
+    return new IndexRecord(entries.get(start), entries.get(start + 1), entries.get(start + 2));
   }
 
   /**
@@ -80,23 +80,23 @@ public final class OutputIndex {
    * @throws IOException when it does not lie in there
    */
   public IndexRecord getIndex(int partition, long dataBytes) throws IOException {
-    IndexRecord at = getIndex(partition);
-    if (at.startOffset < 0
-        || at.rawLength < 0
-        || at.partLength < 0
-        || at.partLength > dataBytes
-        || at.startOffset > dataBytes - at.partLength) {
+    IndexRecord record = getIndex(partition);
+    if (record.startOffset < 0
+        || record.rawLength < 0
+        || record.partLength < 0
+        || record.partLength > dataBytes
+        || record.startOffset > dataBytes - record.partLength) {
       throw new IOException(
           String.format(
               Locale.ROOT,
               "Error Reading IndexFile: partition %d is said to have %d bytes from byte %d on, %d"
                   + " uncompressed; the map output has %d",
               partition,
-              at.partLength,
-              at.startOffset,
-              at.rawLength,
+              record.partLength,
+              record.startOffset,
+              record.rawLength,
               dataBytes));
     }
-    return at;
+    return record;
   }
 }

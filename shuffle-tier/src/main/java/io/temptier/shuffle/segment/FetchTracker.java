@@ -116,7 +116,7 @@ public final class FetchTracker {
    */
   void fetched(MapOutputId id, int partition, int partitions) {
     String application = id.application();
-    Outputs outputs = byApplication.computeIfAbsent(application, any -> new Outputs());
+    Outputs outputs = byApplication.computeIfAbsent(application, key -> new Outputs());
     outputs.add(id, partition, partitions);
     if (!running.test(application)) {
       forgetApplication(application);

@@ -27,7 +27,7 @@ public final class Segment {
 
   private final HandlerContext handler;
   private final int partition;
-  private final IndexRecord at;
+  private final IndexRecord indexed;
   private final long runStart;
   private final long runEnd;
   private MapOutput output;
@@ -44,7 +44,7 @@ public final class Segment {
     this.handler = handler;
     this.output = output;
     this.partition = partition;
-    this.at = output.record(partition);
+    this.indexed = output.record(partition);
     OutputIndex index = output.index();
     FetchTracker.Fetched fetched = handler.tracker().of(output.id());
     this.runStart = index.getIndex(fetched.unfetchedSince(partition)).startOffset;
@@ -71,12 +71,12 @@ public final class Segment {
 
   /** Returns its first byte in the file. */
   long offset() {
-    return at.startOffset;
+    return indexed.startOffset;
   }
 
   /** Returns its bytes in the file, compressed and with checksums. */
   public long length() {
-    return at.partLength;
+    return indexed.partLength;
   }
 
   /** Returns the first byte of the partitions before it that nobody fetched yet. */
@@ -108,7 +108,7 @@ public final class Segment {
   public ByteBuf header() {
     try {
       return ShuffleChannelHandler.shuffleHeaderToBytes(
-          new ShuffleHeader(id().attempt(), at.partLength, at.rawLength, partition));
+          new ShuffleHeader(id().attempt(), indexed.partLength, indexed.rawLength, partition));
     } catch (IOException e) {
       throw new UncheckedIOException("written to memory", e);
     }
@@ -216,9 +216,9 @@ public final class Segment {
    */
   synchronized void moved(MapOutput now) throws IOException {
     IndexRecord record = now.record(partition);
-    if (record.startOffset != at.startOffset
-        || record.partLength != at.partLength
-        || record.rawLength != at.rawLength) {
+    if (record.startOffset != indexed.startOffset
+        || record.partLength != indexed.partLength
+        || record.rawLength != indexed.rawLength) {
       throw new IOException(output.data() + " was replaced by a different " + now.data());
     }
     output = now;

@@ -80,7 +80,9 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
    * @param validator what a dir must pass where Hadoop chooses it
    * @param chooser whom to ask
    * @return the seam, which can be taken back
-   * @throws ReflectiveOperationException when this Hadoop is not built as expected. So do {@link LinkageError}s say, among them the one of a class path where TempTier and Hadoop come from different class loaders. Nothing is changed then
+   * @throws ReflectiveOperationException when this Hadoop is not built as expected. So do {@link
+   *     LinkageError}s say, among them the one of a class path where TempTier and Hadoop come from
+   *     different class loaders. Nothing is changed then
    */
   public static LocalDirSeam put(String key, DiskValidator validator, Chooser chooser)
       throws ReflectiveOperationException {

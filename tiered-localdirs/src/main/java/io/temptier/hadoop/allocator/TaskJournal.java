@@ -55,9 +55,9 @@ final class TaskJournal {
   static synchronized void begin(Map<LocalDir, org.apache.hadoop.fs.Path> dirs) {
     Map<Path, MountGuard> guards = new LinkedHashMap<>();
     for (Map.Entry<LocalDir, org.apache.hadoop.fs.Path> dir : dirs.entrySet()) {
-      Path own = applicationDir(Paths.get(dir.getValue().toUri().getPath())).orElse(null);
-      if (own != null) {
-        guards.putIfAbsent(own, new MountGuard(dir.getKey()));
+      Path folder = applicationDir(Paths.get(dir.getValue().toUri().getPath())).orElse(null);
+      if (folder != null) {
+        guards.putIfAbsent(folder, new MountGuard(dir.getKey()));
       }
     }
     if (journal == null && !guards.isEmpty()) {

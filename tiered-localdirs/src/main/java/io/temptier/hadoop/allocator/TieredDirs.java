@@ -165,13 +165,13 @@ final class TieredDirs {
   private java.nio.file.Path checked(LocalDir dir, String path, boolean checkWrite)
       throws IOException {
     Path file = file(dir, path);
-    File own = local(Objects.requireNonNull(dirOfRoot.get(dir)));
+    File folder = local(Objects.requireNonNull(dirOfRoot.get(dir)));
     try {
       // Makes what it checks where that is missing, as stock does.
-      validator.checkStatus(checkWrite ? local(file.getParent()) : own);
+      validator.checkStatus(checkWrite ? local(file.getParent()) : folder);
     } catch (DiskErrorException e) {
       // Throws when the dir itself is at fault. If not, one odd path must not cost everybody it.
-      validator.checkStatus(own);
+      validator.checkStatus(folder);
       throw new Placer.PathRefusedException(e);
     }
     return local(file).toPath();
@@ -207,8 +207,8 @@ final class TieredDirs {
             usable.add(dir.toString());
           }
         });
-    boolean some = !usable.isEmpty() && usable.size() < dirOfRoot.size();
-    return some ? String.join(",", usable) : null;
+    boolean partial = !usable.isEmpty() && usable.size() < dirOfRoot.size();
+    return partial ? String.join(",", usable) : null;
   }
 
   /** The file in the fastest dir that has it; null when none has. */

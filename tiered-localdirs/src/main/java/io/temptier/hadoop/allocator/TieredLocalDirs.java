@@ -64,12 +64,12 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
     }
 
     /** Resolves under a lock of this list alone: another list's dirs may hang. */
-    synchronized void resolve(TieredLocalDirs by, Configuration conf) {
+    synchronized void resolve(TieredLocalDirs seam, Configuration conf) {
       if (!resolved) {
         try {
-          dirs = TieredDirs.of(listed, by, conf, LISTENERS);
+          dirs = TieredDirs.of(listed, seam, conf, LISTENERS);
         } catch (IOException | RuntimeException e) {
-          fellBack("resolving " + by.contextKey + "=" + listed, e);
+          fellBack("resolving " + seam.contextKey + "=" + listed, e);
         }
         resolved = true;
       }
@@ -197,11 +197,11 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
     eachPlacer(placer -> placer.settleAll(null));
   }
 
-  private static void eachPlacer(Consumer<Placer> what) {
+  private static void eachPlacer(Consumer<Placer> action) {
     for (Context context : CONTEXTS.values()) {
       TieredDirs dirs = context.dirs;
       if (dirs != null) {
-        what.accept(dirs.placer());
+        action.accept(dirs.placer());
       }
     }
   }

@@ -228,7 +228,7 @@ final class ConfReader {
                           "There is no medium "
                               + Quoted.of(name)
                               + NearestName.ofMedium(name)
-                                  .map(meant -> "; did you mean " + meant + "?")
+                                  .map(near -> "; did you mean " + near + "?")
                                   .orElse("")));
       if (media.contains(medium)) {
         throw new IllegalArgumentException(medium + " is named twice");
@@ -239,18 +239,18 @@ final class ConfReader {
   }
 
   /** Notes a finding about the value of a key of ours, as the other method does. */
-  void note(String name, TierKey key, Object... said) {
-    note(name, key.key(), value(key), said);
+  void note(String name, TierKey key, Object... values) {
+    note(name, key.key(), value(key), values);
   }
 
   /**
    * Notes a finding.
    *
    * @param name of its row in the table {@code findings.txt}
-   * @param said what stands in that for {@code {0}}, {@code {1}} and so on
+   * @param values what stands in that for {@code {0}}, {@code {1}} and so on
    */
-  void note(String name, String key, String value, Object... said) {
-    findings.add(FINDINGS.of(name, key, value, origin(key), said));
+  void note(String name, String key, String value, Object... values) {
+    findings.add(FINDINGS.of(name, key, value, origin(key), values));
   }
 
   /** Notes that the key of one medium has no effect, where it has a value. */

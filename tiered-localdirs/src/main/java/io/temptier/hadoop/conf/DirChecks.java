@@ -117,7 +117,7 @@ final class DirChecks {
   /** True if no dir is better: another order would help nobody. */
   private static boolean everywhere(String harm, List<NodeDir> dirs, KernelClassifier here) {
     return harm.equals("noexec")
-        && dirs.stream().allMatch(any -> here.mountOptions(any.dir().path()).contains("noexec"));
+        && dirs.stream().allMatch(node -> here.mountOptions(node.dir().path()).contains("noexec"));
   }
 
   private boolean accepted(LocalDir dir) {
@@ -142,14 +142,14 @@ final class DirChecks {
   }
 
   private void noteHarm(String harm, NodeDir node, Medium counts) {
-    Path at = closed(node.dir().path()).orElse(node.kernel().mountPoint());
+    Path place = closed(node.dir().path()).orElse(node.kernel().mountPoint());
     Object medium = node.dir().medium();
     reader.note(
         harm,
         listKey(),
         node.dir().path().toString(),
         medium,
-        harm.equals("closed") ? at : node.kernel().mountPoint(),
+        harm.equals("closed") ? place : node.kernel().mountPoint(),
         counts,
         TierKey.ACCEPT);
   }
@@ -178,8 +178,8 @@ final class DirChecks {
       dirs.stream()
           .filter(later -> order.compare(first.dir().medium(), later.dir().medium()) < 0)
           .filter(later -> later.kernel().medium().compareTo(Medium.DISK) < 0)
-          .filter(any -> !first.kernel().disks().isEmpty() && !accepted(first.dir()))
-          .filter(any -> first.kernel().medium().compareTo(Medium.DISK) >= 0)
+          .filter(node -> !first.kernel().disks().isEmpty() && !accepted(first.dir()))
+          .filter(node -> first.kernel().medium().compareTo(Medium.DISK) >= 0)
           .findFirst()
           .ifPresent(later -> noteReversed(first, later));
     }
@@ -308,7 +308,7 @@ final class DirChecks {
   /** Notes dirs that share a file system, or the disks below. */
   void checkSharing(List<NodeDir> dirs) {
     List<List<NodeDir>> groups = byFileSystem(dirs);
-    Set<NodeDir> told = new HashSet<>();
+    Set<NodeDir> reported = new HashSet<>();
     for (int i = 0; i < groups.size(); i++) {
       List<NodeDir> together = groups.get(i);
       Classification kernel = together.get(0).kernel();
@@ -319,7 +319,7 @@ final class DirChecks {
           .forEach(neighbours::add);
       warnOfSharing(together, "lie on one file system (" + kernel.mountPoint() + ")");
       // Those of one disk are all told of with the first of them.
-      if (told.addAll(neighbours)) {
+      if (reported.addAll(neighbours)) {
         warnOfSharing(neighbours, "lie on file systems of the same disks " + kernel.disks());
       }
     }

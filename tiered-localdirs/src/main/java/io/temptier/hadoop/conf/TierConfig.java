@@ -190,17 +190,17 @@ public final class TierConfig {
       reader.note("no dir", yarnKey, reader.raw(yarnKey));
     }
     String ourKey = TierKey.LOCAL_DIRS.key();
-    Parsed ours = LocalDirsParser.parse(ourKey, reader.raw(ourKey), reader.origin(ourKey));
-    findings.addAll(ours.findings());
+    Parsed taggedDirs = LocalDirsParser.parse(ourKey, reader.raw(ourKey), reader.origin(ourKey));
+    findings.addAll(taggedDirs.findings());
     DirChecks checks = new DirChecks(reader);
     // An entry that could not be read is in its list all the same.
     if (reader.isSet(TierKey.LOCAL_DIRS)
         && !hasErrors(yarn.findings())
-        && !hasErrors(ours.findings())) {
-      checks.compare(ours.entries(), yarn.entries());
+        && !hasErrors(taggedDirs.findings())) {
+      checks.compare(taggedDirs.entries(), yarn.entries());
     }
     Map<Path, Entry> tagged =
-        ours.entries().stream().collect(Collectors.toMap(Entry::path, Function.identity()));
+        taggedDirs.entries().stream().collect(Collectors.toMap(Entry::path, Function.identity()));
     List<NodeDir> dirs = new ArrayList<>();
     for (Entry listed : yarn.entries()) {
       Entry entry = tagged.getOrDefault(listed.path(), listed);
@@ -268,13 +268,13 @@ public final class TierConfig {
       String[] words = key.split("[._-]", 2);
       if (words.length == 2
           && NearestName.distance(words[0].toLowerCase(Locale.ROOT), NAME) <= TierKey.SLIPS) {
-        Optional<TierKey> meant = TierKey.meant(words[1]);
+        Optional<TierKey> nearKey = TierKey.meant(words[1]);
         boolean off =
-            meant.filter(near -> near.type() == TierKey.Type.BOOLEAN).isPresent()
+            nearKey.filter(near -> near.type() == TierKey.Type.BOOLEAN).isPresent()
                 && !reader.raw(key).equalsIgnoreCase("true");
-        if (meant.isPresent() || words[0].equals(NAME)) {
+        if (nearKey.isPresent() || words[0].equals(NAME)) {
           String remedy =
-              meant
+              nearKey
                   .map(near -> "Did you mean " + near + "?")
                   .orElse("Take it out, unless another version on some nodes has it.");
           reader.note(off ? "misspelt switch" : "unknown", key, reader.raw(key), remedy);

@@ -47,14 +47,14 @@ final class WatermarkChecks {
   WatermarkChecks(ConfReader reader) {
     this.reader = reader;
     Configuration conf = reader.conf();
-    boolean on = conf.getBoolean(YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE, true);
-    byPercent = on && conf.getBoolean(BY_PERCENT, true);
+    boolean checked = conf.getBoolean(YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE, true);
+    byPercent = checked && conf.getBoolean(BY_PERCENT, true);
     double percent =
         reader.number(
             YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE,
             YarnConfiguration.DEFAULT_NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE);
     maxUsedPercent = Math.max(0, Math.min(100, percent));
-    boolean byBytes = on && conf.getBoolean(BY_BYTES, true);
+    boolean byBytes = checked && conf.getBoolean(BY_BYTES, true);
     minFreeMegabytes =
         byBytes
             ? (long)
@@ -161,8 +161,8 @@ final class WatermarkChecks {
           low);
     } else if (marks.highGiven() && marks.high() > spill - ROUNDING) {
       TierKey reserve = reader.deciding(TierKey.RESERVE, tier.medium());
-      String at = Sizes.formatPercent(spill);
-      reader.note("high late", high, tier, at, reserve, reader.value(reserve), high);
+      String mark = Sizes.formatPercent(spill);
+      reader.note("high late", high, tier, mark, reserve, reader.value(reserve), high);
     }
   }
 }

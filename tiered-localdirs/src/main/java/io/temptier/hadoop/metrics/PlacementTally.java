@@ -86,7 +86,7 @@ public final class PlacementTally implements PlacementListener {
       case PLACED:
         add(TierCounter.FILES_PLACED, medium, 1);
         add(TierCounter.BYTES_EXPECTED, medium, record.bytes());
-        expectedByDir.computeIfAbsent(record.dir(), any -> new LongAdder()).add(record.bytes());
+        expectedByDir.computeIfAbsent(record.dir(), key -> new LongAdder()).add(record.bytes());
         if (record.reason() == Reason.OVER_RESERVE) {
           add(TierCounter.FILES_OVER_RESERVE, medium, 1);
         }

@@ -58,7 +58,7 @@ public final class TierGauges {
   }
 
   private void addDevice(List<DirView> members) {
-    DirView any = members.get(0);
+    DirView member = members.get(0);
     long caps = 0;
     long headroom = 0;
     long left = 0;
@@ -72,10 +72,10 @@ public final class TierGauges {
       add(TierCounter.CLAIMS, view.claims().count());
       add(TierCounter.CLAIMS_IGNORED, view.claims().ignored());
     }
-    boolean capped = caps < any.capacity().totalBytes();
-    add(TierCounter.CAPACITY_BYTES, Math.min(any.capacity().totalBytes(), caps));
-    add(TierCounter.FREE_BYTES, capped ? Math.min(left, caps) : any.capacity().usableBytes());
-    add(TierCounter.RESERVE_BYTES, capped ? 0 : any.reserveBytes());
+    boolean capped = caps < member.capacity().totalBytes();
+    add(TierCounter.CAPACITY_BYTES, Math.min(member.capacity().totalBytes(), caps));
+    add(TierCounter.FREE_BYTES, capped ? Math.min(left, caps) : member.capacity().usableBytes());
+    add(TierCounter.RESERVE_BYTES, capped ? 0 : member.reserveBytes());
     add(TierCounter.HEADROOM_BYTES, headroom);
   }
 

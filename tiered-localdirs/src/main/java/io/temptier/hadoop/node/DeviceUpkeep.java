@@ -240,19 +240,19 @@ final class DeviceUpkeep implements AutoCloseable {
   }
 
   /** Logs once that a root is in trouble, again only when the trouble is another; false. */
-  private boolean trouble(RootUpkeep root, String what) {
-    if (!root.trouble(Optional.of(what))) {
+  private boolean trouble(RootUpkeep root, String problem) {
+    if (!root.trouble(Optional.of(problem))) {
       return false;
     }
     if (root.whyLost().isPresent()) {
-      LOG.error("Local dir {} is lost, files go to the others: {}", root.dir(), what);
+      LOG.error("Local dir {} is lost, files go to the others: {}", root.dir(), problem);
     } else {
       LOG.warn(
           "TempTier's folder in {} is not in order: {}. Tasks there find out for themselves what"
               + " the NodeManager would have told them. Tried again every second, not logged"
               + " again.",
           root.dir().path(),
-          what);
+          problem);
     }
     return false;
   }

@@ -69,7 +69,7 @@ final class NodeWork implements AutoCloseable {
     synchronized InodeCounts of(Path dir) {
       if (System.nanoTime() - askedNanos >= FRESH_NANOS) {
         List<Path> asked = new ArrayList<>();
-        dirs.stream().filter(any -> !hung.test(any)).forEach(any -> asked.add(any.path()));
+        dirs.stream().filter(local -> !hung.test(local)).forEach(local -> asked.add(local.path()));
         counts.putAll(InodeCounts.of(asked));
         askedNanos = System.nanoTime();
       }
@@ -117,13 +117,13 @@ final class NodeWork implements AutoCloseable {
             .map(dir -> dir.path().resolve(NodeMarker.DIR))
             .collect(Immutable.toList());
     // Only folders of our own, which a marker that is trusted shows.
-    Predicate<Path> own =
+    Predicate<Path> inFolder =
         folder -> NodeMarker.read(Objects.requireNonNull(folder.getParent())).isPresent();
-    this.journal = PlacementJournal.ofNode(folders, own);
+    this.journal = PlacementJournal.ofNode(folders, inFolder);
     this.history =
         new NodeHistory(
             folders,
-            own,
+            inFolder,
             this::fill,
             applications::present,
             tally::add,

@@ -123,9 +123,9 @@ public final class RootUpkeep {
   }
 
   /** Notes what is wrong with the dir, or that nothing is; returns whether that is news. */
-  boolean trouble(Optional<String> what) {
-    boolean news = !what.equals(trouble);
-    trouble = what;
+  boolean trouble(Optional<String> problem) {
+    boolean news = !problem.equals(trouble);
+    trouble = problem;
     return news;
   }
 
@@ -238,8 +238,8 @@ public final class RootUpkeep {
         Files.createDirectory(path, NOBODYS);
       }
       // Also after a try that was cut short.
-      FileStamp is = FileStamp.of(path);
-      if (is.directory() && is.permissions() != entry.getValue()) {
+      FileStamp stamp = FileStamp.of(path);
+      if (stamp.directory() && stamp.permissions() != entry.getValue()) {
         Files.setAttribute(path, "unix:mode", entry.getValue(), NOFOLLOW_LINKS);
       }
     }
@@ -251,22 +251,22 @@ public final class RootUpkeep {
     if (!found.isPresent()) {
       Files.createDirectory(path);
     }
-    FileStamp is = found.isPresent() ? found.get() : FileStamp.of(path);
-    if (!is.directory()) {
+    FileStamp stamp = found.isPresent() ? found.get() : FileStamp.of(path);
+    if (!stamp.directory()) {
       throw new IOException(path + " is not a folder. Remove it; it is put right within seconds");
     }
-    if (is.uid() != rootOwner && is.uid() != 0) {
+    if (stamp.uid() != rootOwner && stamp.uid() != 0) {
       throw new IOException(
           path
               + " belongs to uid "
-              + is.uid()
+              + stamp.uid()
               + ", its root to uid "
               + rootOwner
               + ": somebody planted it. Remove it, and let only the NodeManager's user write to "
               + dir.path()
               + "; it is put right within seconds");
     }
-    if (is.permissions() != mode) {
+    if (stamp.permissions() != mode) {
       Files.setAttribute(path, "unix:mode", mode, NOFOLLOW_LINKS);
     }
     return !found.isPresent();

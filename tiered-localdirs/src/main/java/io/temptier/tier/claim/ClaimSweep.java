@@ -158,13 +158,13 @@ public final class ClaimSweep {
     try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder)) {
       for (Path claim : claims) {
         String entry = String.valueOf(claim.getFileName());
-        FileStamp is = stuck.contains(entry) ? null : FileStamp.findAnybodys(claim).orElse(null);
-        if (is == null) {
+        FileStamp stamp = stuck.contains(entry) ? null : FileStamp.findAnybodys(claim).orElse(null);
+        if (stamp == null) {
           continue;
         }
-        int uid = is.uid();
+        int uid = stamp.uid();
         LedgerName name = LedgerName.parse(entry);
-        if (name == null || !is.regular()) {
+        if (name == null || !stamp.regular()) {
           if (System.nanoTime() - beganNanos < MOST_NANOS) {
             delete(claim, uid, 0, now);
           }
@@ -182,9 +182,9 @@ public final class ClaimSweep {
           strangers.put(uid, strangerSince.getOrDefault(uid, now));
         }
         if (surplus || (stranger && now - strangers.getOrDefault(uid, now) >= GRACE_MILLIS)) {
-          delete(claim, uid, is.bytes(), now);
-        } else if (is.bytes() > 0 && !stranger && containers.contains(name.holder)) {
-          leases.look(claim.toString(), name, is.modified().toMillis(), now);
+          delete(claim, uid, stamp.bytes(), now);
+        } else if (stamp.bytes() > 0 && !stranger && containers.contains(name.holder)) {
+          leases.look(claim.toString(), name, stamp.modified().toMillis(), now);
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
@@ -292,15 +292,16 @@ public final class ClaimSweep {
         || System.nanoTime() - beganNanos > MOST_NANOS) {
       throw new IOException("There is too much in it");
     }
-    BasicFileAttributes is = UserFile.look(parent, name);
-    if (!is.isDirectory()) {
+    BasicFileAttributes attributes = UserFile.look(parent, name);
+    if (!attributes.isDirectory()) {
       parent.deleteFile(name);
       return;
     }
-    if (!device.equals(device(is.fileKey()))) {
+    if (!device.equals(device(attributes.fileKey()))) {
       throw new IOException("Something is mounted in it");
     }
-    try (SecureDirectoryStream<Path> below = UserFile.openFolder(parent, name, is.fileKey())) {
+    try (SecureDirectoryStream<Path> below =
+        UserFile.openFolder(parent, name, attributes.fileKey())) {
       for (Path entry : below) {
         deleteAll(below, entry.getFileName(), device, depth + 1);
       }

@@ -274,14 +274,14 @@ public final class Claims {
       long totalBytes, long deadCountUntilMillis, long deadKeptMillis) {
     Outstanding.Tally tally = new Outstanding.Tally(totalBytes);
     boolean bound = boundsSelf();
-    Set<String> own = new HashSet<>();
+    Set<String> names = new HashSet<>();
     for (Ledger ledger : ledgers) {
-      ledger.addNames(own);
+      ledger.addNames(names);
       if (ledger.promised() > 0) {
         tally.add(processes.selfUid(), bound, ledger.promised());
         tally.add(LedgerName.application(ledger.holder), ledger.promised());
       }
     }
-    return others.addTo(tally, own, totalBytes, deadCountUntilMillis, deadKeptMillis);
+    return others.addTo(tally, names, totalBytes, deadCountUntilMillis, deadKeptMillis);
   }
 }

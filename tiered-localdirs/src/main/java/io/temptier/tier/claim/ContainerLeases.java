@@ -56,9 +56,11 @@ final class ContainerLeases {
   void give(long nowMillis) {
     visible = stillVisible;
     stillVisible = new HashSet<>();
-    standing.entrySet().removeIf(at -> !wanted.contains(at.getKey()) && at.getValue().drop(true));
+    standing
+        .entrySet()
+        .removeIf(entry -> !wanted.contains(entry.getKey()) && entry.getValue().drop(true));
     for (String container : wanted) {
-      Ledger lease = standing.computeIfAbsent(container, any -> new Ledger(claims, any, true));
+      Ledger lease = standing.computeIfAbsent(container, name -> new Ledger(claims, name, true));
       try {
         lease.renew(nowMillis);
       } catch (IOException e) {

@@ -59,12 +59,12 @@ final class FolderTrust {
     boolean now = false;
     try {
       int keeper = NodeMarker.keeper(dir);
-      FileStamp is = FileStamp.of(folder);
+      FileStamp stamp = FileStamp.of(folder);
       dirUid = keeper;
       now =
-          is.directory()
-              && (is.uid() == 0 || is.uid() == keeper)
-              && ((is.mode() & OTHERS_WRITE) == 0 || (is.mode() & STICKY) != 0);
+          stamp.directory()
+              && (stamp.uid() == 0 || stamp.uid() == keeper)
+              && ((stamp.mode() & OTHERS_WRITE) == 0 || (stamp.mode() & STICKY) != 0);
     } catch (NoSuchFileException e) {
       // Nobody keeps it.
     } finally {

@@ -56,11 +56,11 @@ final class LedgerEntry {
 
   /** Reads the file as it is now; false when it is not one to be believed. */
   boolean look() throws IOException {
-    BasicFileAttributes is =
+    BasicFileAttributes attributes =
         Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    bytes = is.size();
-    modifiedMillis = is.lastModifiedTime().toMillis();
-    return is.isRegularFile();
+    bytes = attributes.size();
+    modifiedMillis = attributes.lastModifiedTime().toMillis();
+    return attributes.isRegularFile();
   }
 
   /** True if its owner lives or its container has a lease; if not, remembers since when. */

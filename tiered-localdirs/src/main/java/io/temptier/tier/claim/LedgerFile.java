@@ -57,11 +57,11 @@ final class LedgerFile {
    * link.
    */
   boolean stands() {
-    FileStamp is = FileStamp.findAnybodys(file.toPath()).orElse(null);
-    if (is == null || stamp == null || !is.same(stamp)) {
+    FileStamp found = FileStamp.findAnybodys(file.toPath()).orElse(null);
+    if (found == null || stamp == null || !found.same(stamp)) {
       return false;
     }
-    length = is.bytes();
+    length = found.bytes();
     return true;
   }
 
@@ -70,7 +70,7 @@ final class LedgerFile {
     try {
       return file.delete()
           || !FileStamp.find(file.toPath())
-              .filter(is -> stamp == null || is.same(stamp))
+              .filter(found -> stamp == null || found.same(stamp))
               .isPresent();
     } catch (IOException e) {
       return false;

@@ -47,11 +47,12 @@ final class LedgerName {
   /** True if it says, if its maker may say so, that a container runs. */
   final boolean lease;
 
-  private LedgerName(Matcher is) {
-    this.owner = ProcessTable.Owner.of(Long.parseLong(is.group(1)), Long.parseLong(is.group(2)));
-    this.namespace = is.group(3).equals("0") ? "" : is.group(3);
-    this.holder = is.group(4);
-    this.lease = is.group(5).startsWith(LEASE) && CONTAINER.matcher(holder).matches();
+  private LedgerName(Matcher matcher) {
+    this.owner =
+        ProcessTable.Owner.of(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)));
+    this.namespace = matcher.group(3).equals("0") ? "" : matcher.group(3);
+    this.holder = matcher.group(4);
+    this.lease = matcher.group(5).startsWith(LEASE) && CONTAINER.matcher(holder).matches();
   }
 
   /** Parses a name; null when it is not a ledger's. */
@@ -60,8 +61,8 @@ final class LedgerName {
     if (name.isEmpty() || !Character.isDigit(name.charAt(0))) {
       return null;
     }
-    Matcher is = NAME.matcher(name);
-    return is.matches() ? new LedgerName(is) : null;
+    Matcher matcher = NAME.matcher(name);
+    return matcher.matches() ? new LedgerName(matcher) : null;
   }
 
   /** A new name of this process; one with {@code lease} is the NodeManager's for a container. */

@@ -40,16 +40,16 @@ final class OtherLedgers {
   }
 
   /**
-   * Adds what counts, but for {@code own} files, and ends the tally; see {@link
+   * Adds what counts, but for {@code ownNames} files, and ends the tally; see {@link
    * Claims#outstanding}.
    */
   Outstanding addTo(
       Outstanding.Tally tally,
-      Set<String> own,
+      Set<String> ownNames,
       long totalBytes,
       long deadCountUntilMillis,
       long deadKeptMillis) {
-    List<LedgerEntry> seen = look(own, tally);
+    List<LedgerEntry> seen = look(ownNames, tally);
     long now = clockMillis.getAsLong();
     Set<String> containers = new HashSet<>();
     for (LedgerEntry entry : seen) {
@@ -70,12 +70,12 @@ final class OtherLedgers {
     return tally.result(list.crowded());
   }
 
-  private List<LedgerEntry> look(Set<String> own, Outstanding.Tally tally) {
+  private List<LedgerEntry> look(Set<String> ownNames, Outstanding.Tally tally) {
     List<LedgerEntry> seen = new ArrayList<>();
     Map<String, LedgerEntry> met = new HashMap<>();
     Set<String> ignored = new HashSet<>();
     for (String name : list.names()) {
-      if (own.contains(name)) {
+      if (ownNames.contains(name)) {
         continue;
       }
       LedgerEntry entry = known.get(name);

@@ -236,14 +236,14 @@ final class BlockDevices {
     if (name.matches("zd\\d+")) {
       return Found.of(Medium.DISK, disks, name + " is a ZFS volume, which hides its disks");
     }
-    String is = name + (what.isEmpty() ? "" : ", " + what + ",");
+    String description = name + (what.isEmpty() ? "" : ", " + what + ",");
     switch (read(dir.resolve("queue/rotational"))) {
       case "0":
-        return Found.of(Medium.SSD, disks, is + " does not rotate (queue/rotational=0)");
+        return Found.of(Medium.SSD, disks, description + " does not rotate (queue/rotational=0)");
       case "1":
-        return Found.of(Medium.DISK, disks, is + " rotates (queue/rotational=1)");
+        return Found.of(Medium.DISK, disks, description + " rotates (queue/rotational=1)");
       default:
-        return Found.of(Medium.DISK, disks, is + " does not tell whether it rotates");
+        return Found.of(Medium.DISK, disks, description + " does not tell whether it rotates");
     }
   }
 
@@ -257,7 +257,10 @@ final class BlockDevices {
         .map(controller -> read(controller.resolve("transport")))
         .filter(NETWORK_TRANSPORTS::contains)
         .findFirst()
-        .map(by -> Found.of(Medium.REMOTE, disks, name + " is NVMe over a network (" + by + ")"))
+        .map(
+            transport ->
+                Found.of(
+                    Medium.REMOTE, disks, name + " is NVMe over a network (" + transport + ")"))
         .orElseGet(() -> Found.of(Medium.NVME, disks, name + " is an NVMe disk"));
   }
 

@@ -113,9 +113,9 @@ public abstract class DiskStats {
         .forEach(
             (name, now) -> {
               DiskLoad then = earlier.lines().get(name);
-              DiskLoad did = then == null ? null : now.minus(then);
-              if (did != null && did.valid()) {
-                loads.put(name, did);
+              DiskLoad load = then == null ? null : now.minus(then);
+              if (load != null && load.valid()) {
+                loads.put(name, load);
               }
             });
     return joined(loads, lines().keySet());

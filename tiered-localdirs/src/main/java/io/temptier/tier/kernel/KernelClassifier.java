@@ -138,8 +138,8 @@ public class KernelClassifier {
    * it is mounted from, of a partition the whole disk, and not what that is stacked on. Where it
    * spans several, the disks below it.
    */
-  public Set<String> devices(Classification of) {
-    return blocks(0).nameOfNumber(of.device()).map(Immutable::setOf).orElse(of.disks());
+  public Set<String> devices(Classification path) {
+    return blocks(0).nameOfNumber(path.device()).map(Immutable::setOf).orElse(path.disks());
   }
 
   /** The memory of the machine; empty when the kernel cannot be asked. */

@@ -58,10 +58,11 @@ public final class DirectIo {
     }
   }
 
-  static Object call(Class<?> type, String name, Object on, Class<?>[] takes, Object... arguments)
+  static Object call(
+      Class<?> type, String name, Object target, Class<?>[] takes, Object... arguments)
       throws IOException {
     try {
-      return Objects.requireNonNull(type.getMethod(name, takes).invoke(on, arguments));
+      return Objects.requireNonNull(type.getMethod(name, takes).invoke(target, arguments));
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof IOException) {
         throw (IOException) e.getCause();

@@ -139,8 +139,8 @@ public final class MountTable {
     }
     for (int names = 0; names <= path.getNameCount(); names++) {
       Path prefix = names == 0 ? path.getRoot() : path.getRoot().resolve(path.subpath(0, names));
-      for (Mount on = current; on != null; on = mountedOn(current, prefix)) {
-        current = on;
+      for (Mount mount = current; mount != null; mount = mountedOn(current, prefix)) {
+        current = mount;
       }
     }
     return Optional.of(current);
@@ -154,9 +154,9 @@ public final class MountTable {
     return first(mount -> isBelow(mount, parent) && mount.mountPoint().equals(point));
   }
 
-  private @Nullable Mount first(Predicate<Mount> is) {
+  private @Nullable Mount first(Predicate<Mount> filter) {
     for (Mount mount : mounts) {
-      if (is.test(mount)) {
+      if (filter.test(mount)) {
         return mount;
       }
     }

@@ -66,24 +66,24 @@ public final class OwnFolder implements AutoCloseable {
   public static Optional<OwnFolder> open(Path localDir, Path relative, int ownUid)
       throws IOException {
     int alsoUid;
-    OwnFolder at;
+    OwnFolder folder;
     try {
-      at = new OwnFolder(localDir, UserFile.secure(Files.newDirectoryStream(localDir)), ownUid);
+      folder = new OwnFolder(localDir, UserFile.secure(Files.newDirectoryStream(localDir)), ownUid);
       alsoUid = (Integer) Files.getAttribute(localDir, "unix:uid");
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
     for (Path name : relative) {
-      try (OwnFolder parent = at) {
+      try (OwnFolder parent = folder) {
         Optional<OwnFolder> next = parent.child(name.toString(), alsoUid);
         alsoUid = ownUid;
         if (!next.isPresent()) {
           return next;
         }
-        at = next.get();
+        folder = next.get();
       }
     }
-    return Optional.of(at);
+    return Optional.of(folder);
   }
 
   /** Opens a folder in this one, as {@link #open} does. */

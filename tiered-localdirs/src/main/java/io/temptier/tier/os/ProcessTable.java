@@ -58,9 +58,9 @@ public final class ProcessTable {
   /** The pid namespace of this process, if this is its table; else empty. */
   private String namespaceOf(long pid) {
     try {
-      Path own = procRoot.resolve("self");
-      return Files.readSymbolicLink(own).toString().equals(Long.toString(pid))
-          ? Files.readSymbolicLink(own.resolve("ns/pid")).toString().replaceAll("\\D", "")
+      Path self = procRoot.resolve("self");
+      return Files.readSymbolicLink(self).toString().equals(Long.toString(pid))
+          ? Files.readSymbolicLink(self.resolve("ns/pid")).toString().replaceAll("\\D", "")
           : "";
     } catch (IOException | RuntimeException e) {
       return "";

@@ -56,10 +56,10 @@ public final class Listeners implements PlacementListener {
     tell(listener -> listener.dirFailed(dir, error));
   }
 
-  private void tell(Consumer<PlacementListener> what) {
+  private void tell(Consumer<PlacementListener> event) {
     for (PlacementListener listener : all) {
       try {
-        what.accept(listener);
+        event.accept(listener);
       } catch (RuntimeException | LinkageError | AssertionError e) {
         if (LOGGED.add(e.getClass())) {
           LOG.warn(

@@ -160,13 +160,13 @@ public final class UnseenFiles implements AutoCloseable {
 
   private long unseenBytes(Path file) {
     String name = withoutSuffix(String.valueOf(file.getFileName()));
-    if (placed.computeIfPresent(name, (any, look) -> looks + 1) != null) {
+    if (placed.computeIfPresent(name, (key, look) -> looks + 1) != null) {
       return 0;
     }
     try {
-      BasicFileAttributes is =
+      BasicFileAttributes attributes =
           Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      return is.isRegularFile() ? is.size() : 0;
+      return attributes.isRegularFile() ? attributes.size() : 0;
     } catch (IOException e) {
       // Gone meanwhile.
       return 0;
@@ -183,7 +183,7 @@ public final class UnseenFiles implements AutoCloseable {
     }
     Claim claim = wanted == 0 ? null : placer.hold(dir, wanted, application);
     if (claim != null || wanted == 0) {
-      claims.compute(dir, (any, old) -> claim);
+      claims.compute(dir, (key, old) -> claim);
       if (held != null) {
         held.release();
       }

@@ -283,13 +283,15 @@ public final class DirGauge {
       totalBytes = probeOrCreate().totalBytes();
     }
     proveWritable(began);
-    Outstanding own =
+    Outstanding outstanding =
         dir.capped()
             ? claims.outstanding(totalBytes, usage.startedMillis(), usage.seenByAllMillis())
             : claimed(totalBytes);
     SharedRoom.Arrangement sharing = arrangement;
     Outstanding promised =
-        sharing == null ? own : sharing.of(this).promised(this, own, totalBytes, sinceNanos, began);
+        sharing == null
+            ? outstanding
+            : sharing.of(this).promised(this, outstanding, totalBytes, sinceNanos, began);
     long left = dir.capped() ? dir.capBytes() - usage.bytes() : 0;
     Capacity capacity = probeOrCreate();
     if (capacity.totalBytes() != totalBytes) {
@@ -302,11 +304,13 @@ public final class DirGauge {
     long capRoom = Long.MAX_VALUE;
     if (dir.capped()) {
       long cap = Math.min(dir.capBytes(), totalBytes);
-      capRoom = Math.min(DirReading.minus(left, own.counted(cap)), claims.shareLeft(own, cap));
+      capRoom =
+          Math.min(
+              DirReading.minus(left, outstanding.counted(cap)), claims.shareLeft(outstanding, cap));
     }
     long reserve = tier.reserve().bytesOf(totalBytes);
     long share = claims.shareLeft(promised, totalBytes);
-    return DirReading.of(capacity, reserve, own, promised.bytes(), share, capRoom, began);
+    return DirReading.of(capacity, reserve, outstanding, promised.bytes(), share, capRoom, began);
   }
 
   /**

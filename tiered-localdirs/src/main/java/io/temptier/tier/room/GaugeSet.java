@@ -58,18 +58,18 @@ public final class GaugeSet {
   /**
    * Makes gauges of dirs that are not touched yet: they may hang.
    *
-   * @param told the dirs that may have news of how all of them answer, fastest first
+   * @param newsDirs the dirs that may have news of how all of them answer, fastest first
    */
   public GaugeSet(
       NodeTiers tiers,
       CapacityProbe probe,
       LongSupplier clockMillis,
       LongSupplier clockNanos,
-      List<Path> told) {
+      List<Path> newsDirs) {
     this.settings = tiers.settings();
     this.clockMillis = clockMillis;
     this.clockNanos = clockNanos;
-    this.notices = new DeviceNotices(told, clockMillis);
+    this.notices = new DeviceNotices(newsDirs, clockMillis);
     for (Tier tier : tiers.layout().tiers()) {
       List<DirGauge> ofTier = new ArrayList<>();
       for (LocalDir dir : tier.dirs()) {

@@ -75,7 +75,10 @@ public abstract class PublishedDevices {
   public void write(Path file) throws IOException {
     Properties properties = new Properties();
     properties.setProperty(AT, Long.toString(atMillis()));
-    dirs().forEach((dir, is) -> properties.setProperty(dir, is.health() + " " + is.busyBytes()));
+    dirs()
+        .forEach(
+            (dir, device) ->
+                properties.setProperty(dir, device.health() + " " + device.busyBytes()));
     PublishedState.publish(properties, file);
   }
 

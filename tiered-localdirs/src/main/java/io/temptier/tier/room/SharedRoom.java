@@ -49,24 +49,24 @@ public final class SharedRoom {
    * Sums what every process was promised in all the dirs.
    *
    * @param me whose claims were read already
-   * @param own those
+   * @param ownClaims those
    * @param sinceNanos the others' must have been read after it
    * @param nowNanos the time
    */
   Outstanding promised(
-      DirGauge me, Outstanding own, long totalBytes, long sinceNanos, long nowNanos) {
+      DirGauge me, Outstanding ownClaims, long totalBytes, long sinceNanos, long nowNanos) {
     if (members.size() == 1) {
-      return own;
+      return ownClaims;
     }
     Sums sums = last;
     if (sums == null || sums.nanos - sinceNanos <= 0) {
       sums = new Sums(nowNanos);
       for (DirGauge member : members) {
-        sums.ofDirs.put(member, member == me ? own : member.claimed(totalBytes));
+        sums.ofDirs.put(member, member == me ? ownClaims : member.claimed(totalBytes));
       }
       last = sums;
     }
-    Outstanding promised = own;
+    Outstanding promised = ownClaims;
     for (DirGauge member : members) {
       Outstanding others = sums.ofDirs.get(member);
       if (member != me && others != null) {

@@ -23,19 +23,19 @@ public final class FindingTable {
   }
 
   /**
-   * Makes a row's finding about a property; {@code said} stands for {@code {0}}, {@code {1}} and so
-   * on.
+   * Makes a row's finding about a property; {@code values} stands for {@code {0}}, {@code {1}} and
+   * so on.
    */
-  public Finding of(String name, String key, String value, String origin, Object... said) {
+  public Finding of(String name, String key, String value, String origin, Object... values) {
     List<String> row = Objects.requireNonNull(rows.get(name), name);
     Severity severity = Severity.valueOf(row.get(1));
-    String what = TextTable.fill(row.get(2), said);
+    String what = TextTable.fill(row.get(2), values);
     return Finding.of(
         severity,
         key,
         value,
         origin,
         severity == Severity.ERROR ? what + STAYS_OFF : what,
-        TextTable.fill(row.get(3), said));
+        TextTable.fill(row.get(3), values));
   }
 }

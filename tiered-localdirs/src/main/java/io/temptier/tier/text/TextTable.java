@@ -66,12 +66,12 @@ public final class TextTable {
   }
 
   /** A cell with what is said in place of {@code {0}} to {@code {9}}; what is not said stays. */
-  public static String fill(String cell, Object... said) {
+  public static String fill(String cell, Object... values) {
     return Strings.replaceAll(
         PLACE.matcher(cell),
         place -> {
           int index = Integer.parseInt(place.group(1));
-          return index < said.length ? String.valueOf(said[index]) : place.group();
+          return index < values.length ? String.valueOf(values[index]) : place.group();
         });
   }
 }

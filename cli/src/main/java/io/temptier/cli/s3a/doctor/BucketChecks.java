@@ -52,7 +52,7 @@ final class BucketChecks {
     // Another zonegroup's answers with a 301, which the table of troubles knows.
     checks.ask(
         "s3:GetBucketLocation",
-        () -> checks.store.getBucketLocation(it -> it.bucket(checks.bucket)));
+        () -> checks.store.getBucketLocation(request -> request.bucket(checks.bucket)));
     checks.tellUntold();
   }
 
@@ -94,15 +94,17 @@ final class BucketChecks {
 
   private void versioning() {
     @Nullable BucketVersioningStatus status =
-        store.getBucketVersioning(it -> it.bucket(bucket)).status();
+        store.getBucketVersioning(request -> request.bucket(bucket)).status();
     if (status == BucketVersioningStatus.ENABLED) {
       session.saw("versioning.on", "Enabled");
     } else if (status == BucketVersioningStatus.SUSPENDED) {
-      ListObjectVersionsResponse some = store.listObjectVersions(it -> it.bucket(bucket));
+      ListObjectVersionsResponse page = store.listObjectVersions(request -> request.bucket(bucket));
       long old =
-          some.versions().stream().filter(it -> !Boolean.TRUE.equals(it.isLatest())).count()
-              + some.deleteMarkers().size();
-      String more = Boolean.TRUE.equals(some.isTruncated()) ? " or more" : "";
+          page.versions().stream()
+                  .filter(version -> !Boolean.TRUE.equals(version.isLatest()))
+                  .count()
+              + page.deleteMarkers().size();
+      String more = Boolean.TRUE.equals(page.isTruncated()) ? " or more" : "";
       if (old > 0) {
         session.saw("versioning.old", "Suspended, with " + old + more + " old");
       }
@@ -114,7 +116,8 @@ final class BucketChecks {
     String path = session.settings.path.substring(1);
     List<LifecycleRule> rules = new ArrayList<>();
     try {
-      rules.addAll(store.getBucketLifecycleConfiguration(it -> it.bucket(bucket)).rules());
+      rules.addAll(
+          store.getBucketLifecycleConfiguration(request -> request.bucket(bucket)).rules());
     } catch (AwsServiceException e) {
       if (e.statusCode() != NOT_FOUND) {
         throw e;
@@ -138,13 +141,15 @@ final class BucketChecks {
 
   @SuppressWarnings("deprecation") // As older tools set it.
   private static String prefix(LifecycleRule rule) {
-    String own = rule.filter() == null ? rule.prefix() : rule.filter().prefix();
-    return own == null ? "" : own;
+    String prefix = rule.filter() == null ? rule.prefix() : rule.filter().prefix();
+    return prefix == null ? "" : prefix;
   }
 
   private void lock() {
     ObjectLockConfiguration lock =
-        store.getObjectLockConfiguration(it -> it.bucket(bucket)).objectLockConfiguration();
+        store
+            .getObjectLockConfiguration(request -> request.bucket(bucket))
+            .objectLockConfiguration();
     // Another store than S3 may answer what it does not know with something else.
     if (lock != null && lock.objectLockEnabled() == ObjectLockEnabled.ENABLED) {
       boolean retains = lock.rule() != null && lock.rule().defaultRetention() != null;
@@ -154,7 +159,8 @@ final class BucketChecks {
   }
 
   private void policy() {
-    String policy = String.valueOf(store.getBucketPolicy(it -> it.bucket(bucket)).policy());
+    String policy =
+        String.valueOf(store.getBucketPolicy(request -> request.bucket(bucket)).policy());
     if (policy.replaceAll("\\s", "").contains("\"Effect\":\"Deny\"")) {
       session.saw("policy.denies", policy.replaceAll("\\s+", " "));
     }
@@ -162,7 +168,7 @@ final class BucketChecks {
 
   private void openUploads() {
     List<Instant> begun =
-        store.listMultipartUploadsPaginator(it -> it.bucket(bucket)).uploads().stream()
+        store.listMultipartUploadsPaginator(request -> request.bucket(bucket)).uploads().stream()
             .limit(MOST)
             .map(MultipartUpload::initiated)
             .sorted()

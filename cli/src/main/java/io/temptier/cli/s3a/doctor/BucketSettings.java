@@ -132,10 +132,10 @@ final class BucketSettings {
   }
 
   String origin(String key) {
-    String own = ofBucket(key);
-    return own.equals(key) || job.get(own) == null
+    String bucketKey = ofBucket(key);
+    return bucketKey.equals(key) || job.get(bucketKey) == null
         ? rollout.origin(job, key)
-        : own + ", " + rollout.origin(job, own);
+        : bucketKey + ", " + rollout.origin(job, bucketKey);
   }
 
   private String ofBucket(String key) {
@@ -144,11 +144,11 @@ final class BucketSettings {
 
   /** Every property that a file or {@code -D} sets, by its general name. */
   Set<String> given() {
-    String own = ofBucket(S3A);
+    String prefix = ofBucket(S3A);
     Set<String> given = new TreeSet<>(rollout.keys());
     job.forEach(each -> given.add("-D".equals(origin(each.getKey())) ? each.getKey() : ""));
     return given.stream()
-        .map(key -> key.startsWith(own) ? S3A + key.substring(own.length()) : key)
+        .map(key -> key.startsWith(prefix) ? S3A + key.substring(prefix.length()) : key)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

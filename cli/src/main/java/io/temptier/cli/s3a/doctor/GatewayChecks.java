@@ -131,11 +131,12 @@ final class GatewayChecks {
   /** Checks the settings for spreading over gateways. Asks none of them. */
   static void spreading(BucketSettings settings, Consumer<Finding> found) {
     EndpointSettings.unknownKeys(settings.conf)
-        .forEach((key, to) -> found.accept(StoreTroubles.at(key, "gateways.unknown", settings, to)));
-    boolean ours = settings.value(Settings.FACTORY).equals(Settings.OURS);
-    if (ours || !settings.value(EndpointKey.ENDPOINTS.key()).isEmpty()) {
+        .forEach(
+            (key, to) -> found.accept(StoreTroubles.at(key, "gateways.unknown", settings, to)));
+    boolean spreading = settings.value(Settings.FACTORY).equals(Settings.OURS);
+    if (spreading || !settings.value(EndpointKey.ENDPOINTS.key()).isEmpty()) {
       try {
-        if (!EndpointSettings.of(settings.conf).spreads() && ours) {
+        if (!EndpointSettings.of(settings.conf).spreads() && spreading) {
           found.accept(StoreTroubles.named("gateways.one", settings));
         }
       } catch (IllegalArgumentException e) {
@@ -145,7 +146,7 @@ final class GatewayChecks {
                 .filter(name -> why.startsWith(name + " = "))
                 .findFirst()
                 .orElse(EndpointKey.ENDPOINTS.key());
-        String row = ours ? "gateways.unusable" : "gateways.unusable.unread";
+        String row = spreading ? "gateways.unusable" : "gateways.unusable.unread";
         found.accept(StoreTroubles.at(key, row, settings, why));
       }
     }

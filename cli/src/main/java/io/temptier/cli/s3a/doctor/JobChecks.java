@@ -151,8 +151,8 @@ final class JobChecks {
       need(Arrays.equals(written, read), "not what was written", file.getName());
     }
     FileStatus status = session.fs().getFileStatus(file);
-    boolean has = status instanceof EtagSource && ((EtagSource) status).getEtag() != null;
-    need(has, "without ETag", file.getName());
+    boolean etag = status instanceof EtagSource && ((EtagSource) status).getEtag() != null;
+    need(etag, "without ETag", file.getName());
   }
 
   /** Copies a local file to the store, which S3A does by a client of its own. */

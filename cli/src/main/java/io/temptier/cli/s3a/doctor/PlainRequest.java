@@ -39,8 +39,8 @@ final class PlainRequest {
   private PlainRequest() {}
 
   /**
-   * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link StoreTroubles}
-   * knows the texts of what is thrown when no store answers.
+   * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link
+   * StoreTroubles} knows the texts of what is thrown when no store answers.
    */
   static void send(StoreSession session, String gateway) throws IOException {
     BucketSettings settings = session.settings;
@@ -70,7 +70,8 @@ final class PlainRequest {
   }
 
   private static HttpURLConnection connection(BucketSettings settings, URI url) throws IOException {
-    Proxy proxy = settings.proxy().map(at -> new Proxy(Proxy.Type.HTTP, at)).orElse(Proxy.NO_PROXY);
+    Proxy proxy =
+        settings.proxy().map(address -> new Proxy(Proxy.Type.HTTP, address)).orElse(Proxy.NO_PROXY);
     HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection(proxy);
     connection.setConnectTimeout(PATIENCE_MILLIS);
     connection.setReadTimeout(PATIENCE_MILLIS);

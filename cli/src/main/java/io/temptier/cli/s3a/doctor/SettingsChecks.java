@@ -163,8 +163,8 @@ final class SettingsChecks {
   private static List<Finding> onDisk(BucketSettings settings, long needBytes) {
     List<Finding> findings = new ArrayList<>();
     SiteChecks.uploadBuffers(settings.rollout, settings.conf, findings::add);
-    String own = UploadBufferDirCheck.BUFFER_DIR;
-    String key = settings.value(own).isEmpty() ? "hadoop.tmp.dir" : own;
+    String bufferKey = UploadBufferDirCheck.BUFFER_DIR;
+    String key = settings.value(bufferKey).isEmpty() ? "hadoop.tmp.dir" : bufferKey;
     // The same dir in each container.
     boolean fixed =
         settings.isSet(key)
@@ -219,12 +219,12 @@ final class SettingsChecks {
    * Returns the version of {@code sdk}, or of {@code jackson-core} and {@code -databind}, which go
    * by minor versions.
    */
-  static String version(String of) {
-    return of.equals("sdk")
+  static String version(String library) {
+    return library.equals("sdk")
         ? constant("software.amazon.awssdk.core.util.VersionInfo", "SDK_VERSION")
         : constant(
                 "com.fasterxml.jackson."
-                    + (of.equals("jackson-core") ? "core.json" : "databind.cfg")
+                    + (library.equals("jackson-core") ? "core.json" : "databind.cfg")
                     + ".PackageVersion",
                 "VERSION")
             .replaceFirst("^(\\d+\\.\\d+).*", "$1");

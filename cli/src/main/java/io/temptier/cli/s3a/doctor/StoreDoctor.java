@@ -70,29 +70,37 @@ final class StoreDoctor {
     this.examination = examination;
     this.wrong = examination.errors();
     // A method reference would load its class, and so the SDK, which may be missing.
-    asks("answer", CONNECTION, "ask the gateway for anything", it -> GatewayChecks.answers(it));
-    asks("open", CONNECTION, "open s3a", it -> JobChecks.open(it));
-    asks("list", BUCKET, "list the path", it -> GatewayChecks.list(it));
-    asks("read", READS, "read a file that is there", it -> JobChecks.first(it));
-    asks("bucket", BUCKET, "ask for the bucket's rules", it -> BucketChecks.rules(it));
-    asks("uploads", BUCKET, "look for open uploads", it -> BucketChecks.uploads(it));
+    asks(
+        "answer",
+        CONNECTION,
+        "ask the gateway for anything",
+        session -> GatewayChecks.answers(session));
+    asks("open", CONNECTION, "open s3a", session -> JobChecks.open(session));
+    asks("list", BUCKET, "list the path", session -> GatewayChecks.list(session));
+    asks("read", READS, "read a file that is there", session -> JobChecks.first(session));
+    asks("bucket", BUCKET, "ask for the bucket's rules", session -> BucketChecks.rules(session));
+    asks("uploads", BUCKET, "look for open uploads", session -> BucketChecks.uploads(session));
     if (!settings.value("fs.s3a.delegation.token.binding").isEmpty()) {
-      asks("token", CONNECTION, "issue a delegation token", it -> JobChecks.token(it));
+      asks("token", CONNECTION, "issue a delegation token", session -> JobChecks.token(session));
     }
-    asks("empty", WRITES, "make an empty file", it -> JobChecks.empty(it));
-    asks("write", WRITES, "write a file and read it back", it -> JobChecks.readBack(it));
-    asks("local", WRITES, "copy a local file", it -> JobChecks.fromLocal(it));
-    asks("rename", WRITES, "rename a file", it -> JobChecks.rename(it));
-    asks("pages", BUCKET, "list files in pages", it -> JobChecks.pages(it));
-    asks("delete", WRITES, "delete a page of files", it -> JobChecks.delete(it));
+    asks("empty", WRITES, "make an empty file", session -> JobChecks.empty(session));
+    asks("write", WRITES, "write a file and read it back", session -> JobChecks.readBack(session));
+    asks("local", WRITES, "copy a local file", session -> JobChecks.fromLocal(session));
+    asks("rename", WRITES, "rename a file", session -> JobChecks.rename(session));
+    asks("pages", BUCKET, "list files in pages", session -> JobChecks.pages(session));
+    asks("delete", WRITES, "delete a page of files", session -> JobChecks.delete(session));
     String parts = "upload a file in parts of " + settings.value(BucketSettings.PART_SIZE);
-    asks("parts", WRITES, parts, it -> JobChecks.parts(it));
+    asks("parts", WRITES, parts, session -> JobChecks.parts(session));
     String condition = "make a file only if it is not there";
-    asks("condition", WRITES, condition, it -> JobChecks.conditional(it));
+    asks("condition", WRITES, condition, session -> JobChecks.conditional(session));
     String committer = settings.value("fs.s3a.committer.name").replaceAll("^$", "file");
     String commit = "commit a job by the committer " + committer;
-    asks("commit", WRITES, commit, it -> JobChecks.commit(it));
-    asks("replace", READS, "replace a file while it is read", it -> JobChecks.overwrite(it));
+    asks("commit", WRITES, commit, session -> JobChecks.commit(session));
+    asks(
+        "replace",
+        READS,
+        "replace a file while it is read",
+        session -> JobChecks.overwrite(session));
   }
 
   /** Tries something; what is worth a remark it tells the session. */
@@ -116,7 +124,9 @@ final class StoreDoctor {
     if (SettingsChecks.hasS3a()) {
       askStore();
     } else {
-      ofStore.values().forEach(it -> examination.leaveOut(it, "S3A is not on the class path"));
+      ofStore
+          .values()
+          .forEach(check -> examination.leaveOut(check, "S3A is not on the class path"));
     }
     return answered;
   }
@@ -200,10 +210,13 @@ final class StoreDoctor {
    */
   private boolean failed(String name, Failure failure) {
     Optional<StoreTroubles.Trouble> row = StoreTroubles.of(name, failure, settings);
-    String why = row.map(it -> it.name).orElse(failure.texts);
+    String why = row.map(trouble -> trouble.name).orElse(failure.texts);
     String known =
-        failures.keySet().stream().filter(it -> why.startsWith(it + ".")).findFirst().orElse(why);
-    failures.computeIfAbsent(known, it -> new LinkedHashMap<>()).put(name, failure);
+        failures.keySet().stream()
+            .filter(reason -> why.startsWith(reason + "."))
+            .findFirst()
+            .orElse(why);
+    failures.computeIfAbsent(known, reason -> new LinkedHashMap<>()).put(name, failure);
     return row.map(StoreTroubles.Trouble::ends).orElse(false);
   }
 

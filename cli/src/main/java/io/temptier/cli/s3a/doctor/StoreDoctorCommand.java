@@ -56,11 +56,11 @@ public final class StoreDoctorCommand implements Callable<Integer> {
           Check.of(
               CLASS_PATH,
               "look for S3A's jars",
-              (it, found) -> StoreTroubles.ofSettings("jars", it).forEach(found)),
+              (settings, found) -> StoreTroubles.ofSettings("jars", settings).forEach(found)),
           Check.of(
               SETTINGS,
               "look at the settings",
-              (it, found) -> StoreTroubles.ofSettings("settings", it).forEach(found)),
+              (settings, found) -> StoreTroubles.ofSettings("settings", settings).forEach(found)),
           Check.of(CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
           Check.of(SETTINGS, "look at who can read the keys", SettingsChecks::openSecrets),
           Check.of(SETTINGS, "look for unknown properties", SettingsChecks::unread),

@@ -58,7 +58,7 @@ final class StoreSession {
   private final String folder = "temptier-doctor-" + UUID.randomUUID();
   private volatile List<String> gateways;
   private volatile @Nullable FileSystem fs;
-  private volatile Consumer<Finding> found = any -> {};
+  private volatile Consumer<Finding> found = finding -> {};
 
   StoreSession(BucketSettings settings, Duration patience) {
     this.settings = settings;
@@ -76,13 +76,13 @@ final class StoreSession {
   }
 
   /** A row of the table of troubles, about its property. */
-  void found(String row, Object... said) {
-    found.accept(StoreTroubles.named(row, settings, said));
+  void found(String row, Object... values) {
+    found.accept(StoreTroubles.named(row, settings, values));
   }
 
   /** Adds a row's finding about what is no property, with its value. */
-  void saw(String row, String value, Object... said) {
-    found.accept(StoreTroubles.seen(row, settings, value, said));
+  void saw(String row, String value, Object... values) {
+    found.accept(StoreTroubles.seen(row, settings, value, values));
   }
 
   /** Throws on what the table of troubles knows, where another failure is what is hoped for. */
@@ -93,9 +93,9 @@ final class StoreSession {
   }
 
   /** Sends the requests that follow to some of the gateways only. */
-  void goThrough(Collection<String> some) throws IOException {
-    if (some.size() < gateways.size()) {
-      gateways = Immutable.listFrom(some);
+  void goThrough(Collection<String> addresses) throws IOException {
+    if (addresses.size() < gateways.size()) {
+      gateways = Immutable.listFrom(addresses);
       FileSystem open = fs;
       fs = null;
       if (open != null) {
@@ -156,8 +156,8 @@ final class StoreSession {
     }
     others.forEach(conf::set);
     // What the bucket's own settings say is in the general ones already; S3A must not put it back.
-    String own = "fs.s3a.bucket." + settings.bucket + ".";
-    conf.getPropsWithPrefix(own).keySet().forEach(name -> conf.unset(own + name));
+    String prefix = "fs.s3a.bucket." + settings.bucket + ".";
+    conf.getPropsWithPrefix(prefix).keySet().forEach(name -> conf.unset(prefix + name));
     return FileSystem.newInstance(URI.create("s3a://" + settings.bucket + "/"), conf);
   }
 
@@ -180,15 +180,20 @@ final class StoreSession {
       S3Client store = client();
       remove(
           "files",
-          () -> store.listObjectsV2Paginator(it -> it.bucket(bucket).prefix(prefix)).contents(),
-          file -> store.deleteObject(it -> it.bucket(bucket).key(file.key())));
+          () ->
+              store
+                  .listObjectsV2Paginator(request -> request.bucket(bucket).prefix(prefix))
+                  .contents(),
+          file -> store.deleteObject(request -> request.bucket(bucket).key(file.key())));
       remove(
           "uploads, if any are left",
           () ->
-              store.listMultipartUploadsPaginator(it -> it.bucket(bucket).prefix(prefix)).uploads(),
+              store
+                  .listMultipartUploadsPaginator(request -> request.bucket(bucket).prefix(prefix))
+                  .uploads(),
           each ->
               store.abortMultipartUpload(
-                  it -> it.bucket(bucket).key(each.key()).uploadId(each.uploadId())));
+                  request -> request.bucket(bucket).key(each.key()).uploadId(each.uploadId())));
     }
   }
 

@@ -66,19 +66,21 @@ final class StoreTroubles {
     }
 
     /** True if the settings are as the row has them. */
-    boolean holds(BucketSettings of) {
+    boolean holds(BucketSettings settings) {
       return Arrays.stream(cells.get(5).split(" & "))
           .allMatch(
-              each -> each.isEmpty() || StoreTroubles.isMet(each.replaceFirst("^\\*", property), of));
+              each ->
+                  each.isEmpty()
+                      || StoreTroubles.isMet(each.replaceFirst("^\\*", property), settings));
     }
 
-    boolean isMet(String question, Failure failure, BucketSettings of) {
+    boolean isMet(String question, Failure failure, BucketSettings settings) {
       return (failure.status.isEmpty() || !isNoAnswer())
           && question.matches(cells.get(1))
           && (cells.get(2).isEmpty() || failure.status.matches(cells.get(2)))
           && (cells.get(3).isEmpty() || failure.code.matches(cells.get(3)))
           && Pattern.compile(cells.get(4)).matcher(failure.texts).find()
-          && holds(of);
+          && holds(settings);
     }
 
     /** True if no gateway answered, or none in full. */
@@ -87,17 +89,17 @@ final class StoreTroubles {
     }
 
     /** The property, which is the list of gateways where the endpoint is not looked at. */
-    private String key(BucketSettings of) {
-      return property.equals(Settings.ENDPOINT) && of.endpoints().size() > 1
+    private String key(BucketSettings settings) {
+      return property.equals(Settings.ENDPOINT) && settings.endpoints().size() > 1
           ? EndpointKey.ENDPOINTS.key()
           : property;
     }
 
     private Finding finding(
-        BucketSettings of, String key, String value, String quote, Object... said) {
+        BucketSettings settings, String key, String value, String quote, Object... values) {
       String origin =
           key.matches("(fs|temptier|mapred(uce)?|hadoop|spark)\\..*")
-              ? of.origin(key)
+              ? settings.origin(key)
               : name.startsWith("jar.")
                   ? "class path of this command"
                   : key.matches("AWS_.*|proxy") ? "environment" : STORE;
@@ -107,18 +109,18 @@ final class StoreTroubles {
           // No password that a URL holds.
           value.replaceAll("//[^/@]*@", "//<redacted>@"),
           origin,
-          filled(cells.get(8), of, said) + quote,
-          remedy(cells.get(9), Rollout.CORE_SITE, key, words -> filled(words, of, said)));
+          filled(cells.get(8), settings, values) + quote,
+          remedy(cells.get(9), Rollout.CORE_SITE, key, words -> filled(words, settings, values)));
     }
   }
 
-  private static String filled(String text, BucketSettings of, Object... said) {
+  private static String filled(String text, BucketSettings settings, Object... values) {
     return Strings.replaceAll(
-        FILLED.matcher(TextTable.fill(text, said)), key -> of.shown(key.group(1)));
+        FILLED.matcher(TextTable.fill(text, values)), key -> settings.shown(key.group(1)));
   }
 
   /** True if a setting meets a condition of a row. */
-  private static boolean isMet(String condition, BucketSettings of) {
+  private static boolean isMet(String condition, BucketSettings settings) {
     Matcher form = CONDITION.matcher(condition);
     if (!form.matches()) {
       throw new IllegalStateException("no condition: " + condition);
@@ -127,22 +129,26 @@ final class StoreTroubles {
     String how = String.valueOf(form.group(2));
     String what = String.valueOf(form.group(3));
     if (how.matches("[<>]=?")) {
-      return isBeyond(of, key, how, filled(what, of));
+      return isBeyond(settings, key, how, filled(what, settings));
     }
     String like =
-        Strings.replaceAll(FILLED.matcher(what), it -> Pattern.quote(of.value(it.group(1))));
-    boolean is = Pattern.compile(like, Pattern.CASE_INSENSITIVE).matcher(of.value(key)).matches();
-    return is != how.equals("!") && (!how.equals(":") || of.isSet(key));
+        Strings.replaceAll(
+            FILLED.matcher(what), reference -> Pattern.quote(settings.value(reference.group(1))));
+    boolean equal =
+        Pattern.compile(like, Pattern.CASE_INSENSITIVE).matcher(settings.value(key)).matches();
+    return equal != how.equals("!") && (!how.equals(":") || settings.isSet(key));
   }
 
-  private static boolean isBeyond(BucketSettings of, String key, String how, String bound) {
+  private static boolean isBeyond(BucketSettings settings, String key, String how, String bound) {
     try {
       long limit = Long.parseLong(bound.replace(MILLIS, ""));
-      long is =
+      long value =
           bound.endsWith(MILLIS)
-              ? of.conf.getTimeDuration(key, limit, TimeUnit.MILLISECONDS)
-              : of.conf.getLongBytes(key, limit);
-      return how.equals(">") ? is > limit : is < limit || (is == limit && how.equals("<="));
+              ? settings.conf.getTimeDuration(key, limit, TimeUnit.MILLISECONDS)
+              : settings.conf.getLongBytes(key, limit);
+      return how.equals(">")
+          ? value > limit
+          : value < limit || (value == limit && how.equals("<="));
     } catch (IllegalArgumentException e) {
       // S3A says that it is no number when it opens.
       return false;
@@ -152,34 +158,34 @@ final class StoreTroubles {
   /**
    * Returns the findings that settings show by themselves: rows of that kind whose settings hold.
    */
-  static List<Finding> ofSettings(String kind, BucketSettings of) {
+  static List<Finding> ofSettings(String kind, BucketSettings settings) {
     return ALL.stream()
-        .filter(row -> row.cells.get(1).equals(kind) && row.holds(of))
-        .map(row -> row.finding(of, row.key(of), of.value(row.key(of)), ""))
+        .filter(row -> row.cells.get(1).equals(kind) && row.holds(settings))
+        .map(row -> row.finding(settings, row.key(settings), settings.value(row.key(settings)), ""))
         .collect(Immutable.toList());
   }
 
   /** The row that explains a failure, if one does. */
-  static Optional<Trouble> of(String question, Failure failure, BucketSettings of) {
-    return ALL.stream().filter(row -> row.isMet(question, failure, of)).findFirst();
+  static Optional<Trouble> of(String question, Failure failure, BucketSettings settings) {
+    return ALL.stream().filter(row -> row.isMet(question, failure, settings)).findFirst();
   }
 
   /** Returns a check's finding by the name of the row, about the row's property. */
-  static Finding named(String name, BucketSettings of, Object... said) {
-    return at(row(name).key(of), name, of, said);
+  static Finding named(String name, BucketSettings settings, Object... values) {
+    return at(row(name).key(settings), name, settings, values);
   }
 
   /** Returns a check's finding about another property than the row's. */
-  static Finding at(String key, String name, BucketSettings of, Object... said) {
-    return row(name).finding(of, key, of.value(key), "", said);
+  static Finding at(String key, String name, BucketSettings settings, Object... values) {
+    return row(name).finding(settings, key, settings.value(key), "", values);
   }
 
   /**
    * Returns a check's finding about what is no property, or about another value than the
    * property's.
    */
-  static Finding seen(String name, BucketSettings of, String value, Object... said) {
-    return row(name).finding(of, row(name).key(of), value, "", said);
+  static Finding seen(String name, BucketSettings settings, String value, Object... values) {
+    return row(name).finding(settings, row(name).key(settings), value, "", values);
   }
 
   private static Trouble row(String name) {
@@ -195,17 +201,19 @@ final class StoreTroubles {
    *
    * @param asked the questions that failed so, in words; the first is quoted
    */
-  static Finding explain(String question, Failure failure, BucketSettings of, List<String> asked) {
+  static Finding explain(
+      String question, Failure failure, BucketSettings settings, List<String> asked) {
     String also = String.join(", ", asked.subList(1, asked.size()));
     String quote =
         String.format(" (%s; %s)", asked.get(0), failure.said)
             + (also.isEmpty() ? "" : " The same happened to: " + also + ".");
-    Trouble row = of(question, failure, of).orElse(null);
+    Trouble row = of(question, failure, settings).orElse(null);
     if (row != null) {
-      return row.finding(of, row.key(of), of.value(row.key(of)), quote, failure.said);
+      return row.finding(
+          settings, row.key(settings), settings.value(row.key(settings)), quote, failure.said);
     }
     boolean here = failure.status.isEmpty();
-    String key = here ? blamed(failure.texts, of) : "";
+    String key = here ? blamed(failure.texts, settings) : "";
     String remedy =
         "Look it up in Hadoop's \"Troubleshooting S3A\""
             + (here ? "" : " and by its request id in the gateway's log")
@@ -213,8 +221,8 @@ final class StoreTroubles {
     return Finding.of(
         Severity.ERROR,
         key.isEmpty() ? asked.get(0) : key,
-        key.isEmpty() ? "" : of.value(key),
-        !key.isEmpty() ? of.origin(key) : here ? "this side" : STORE,
+        key.isEmpty() ? "" : settings.value(key),
+        !key.isEmpty() ? settings.origin(key) : here ? "this side" : STORE,
         "S3A fails at this, and so will jobs" + quote,
         BucketSettings.hadoop()
             .flatMap(version -> version.defaultOf(key))
@@ -223,12 +231,12 @@ final class StoreTroubles {
   }
 
   /** The property that this side's error names, or else whose value it quotes; else empty. */
-  private static String blamed(String text, BucketSettings of) {
-    Set<String> set = of.given();
+  private static String blamed(String text, BucketSettings settings) {
+    Set<String> set = settings.given();
     set.removeIf(key -> !key.startsWith("fs.s3a."));
     return Stream.concat(
             set.stream().filter(key -> standsAlone(key, text)),
-            set.stream().filter(key -> isQuoted(of.value(key), text)))
+            set.stream().filter(key -> isQuoted(settings.value(key), text)))
         .findFirst()
         .orElse("");
   }

@@ -116,7 +116,8 @@ class StoreTroublesTest {
                 .build();
     assertEquals(
         Optional.empty(),
-        StoreTroubles.of("replace", new Failure(new IOException("407", refused)), settings(Map.of())));
+        StoreTroubles.of(
+            "replace", new Failure(new IOException("407", refused)), settings(Map.of())));
   }
 
   /** A store that is not AWS sends on to another of its zonegroups. */
@@ -125,7 +126,8 @@ class StoreTroublesTest {
     Failure moved = new Failure(answer(301, "PermanentRedirect"));
     BucketSettings ceph = settings(Map.of("fs.s3a.endpoint", "http://rgw:8080"));
     assertEquals("zonegroup", StoreTroubles.of("list", moved, ceph).orElseThrow().name);
-    assertEquals("region.other", StoreTroubles.of("list", moved, settings(Map.of())).orElseThrow().name);
+    assertEquals(
+        "region.other", StoreTroubles.of("list", moved, settings(Map.of())).orElseThrow().name);
   }
 
   /** What no store answered. */

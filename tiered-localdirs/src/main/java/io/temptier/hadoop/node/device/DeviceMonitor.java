@@ -119,8 +119,8 @@ public final class DeviceMonitor implements AutoCloseable {
     Map<String, DiskLoad> done = now.since(before);
     Map<String, Integer> still = new HashMap<>();
     done.forEach(
-        (device, did) -> {
-          if (did.inFlight() > 0 && did.ios() == 0) {
+        (device, load) -> {
+          if (load.inFlight() > 0 && load.ios() == 0) {
             still.put(device, stuck.getOrDefault(device, 0) + 1);
           }
         });
@@ -128,7 +128,7 @@ public final class DeviceMonitor implements AutoCloseable {
     if (ticks % SlowDisks.WINDOW_SECONDS == 0) {
       lately = now.since(windowBegan);
       if (ticks > 0 && shiftWhenSlow) {
-        slowDisks.window(names(lies -> lies.disks), lately).forEach(this::say);
+        slowDisks.window(names(storage -> storage.disks), lately).forEach(this::say);
       }
       windowBegan = now;
     }
@@ -143,7 +143,7 @@ public final class DeviceMonitor implements AutoCloseable {
     Map<String, Drive> found = new TreeMap<>();
     for (DirWatch watch : watches) {
       LocalDir dir = watch.dir();
-      for (String disk : watch.lies().disks) {
+      for (String disk : watch.storage().disks) {
         found
             .computeIfAbsent(
                 disk,
@@ -156,15 +156,15 @@ public final class DeviceMonitor implements AutoCloseable {
 
   private void judge(DirWatch watch) {
     int late = watch.tick();
-    DirWatch.Lies lies = watch.lies();
+    DirWatch.Storage storage = watch.storage();
     Optional<String> stands =
-        Stream.concat(lies.devices.stream(), lies.disks.stream())
+        Stream.concat(storage.devices.stream(), storage.disks.stream())
             .filter(name -> stuck.getOrDefault(name, 0) >= DEADLINE_TICKS)
             .findFirst();
     boolean hung = late >= DEADLINE_TICKS || stands.isPresent();
     LocalDir dir = watch.dir();
-    DirHealth is = hung ? DirHealth.HUNG : slow.contains(dir) ? DirHealth.SLOW : DirHealth.SOUND;
-    DirHealth was = health.put(dir, is);
+    DirHealth state = hung ? DirHealth.HUNG : slow.contains(dir) ? DirHealth.SLOW : DirHealth.SOUND;
+    DirHealth was = health.put(dir, state);
     if (hung && was != DirHealth.HUNG) {
       LOG.error(
           "Local dir {} does not answer: {}. Files go to the others, and nobody is to wait for it;"
@@ -198,9 +198,9 @@ public final class DeviceMonitor implements AutoCloseable {
     }
   }
 
-  private Map<LocalDir, Set<String>> names(Function<DirWatch.Lies, Set<String>> which) {
+  private Map<LocalDir, Set<String>> names(Function<DirWatch.Storage, Set<String>> part) {
     Map<LocalDir, Set<String>> names = new HashMap<>();
-    watches.forEach(watch -> names.put(watch.dir(), which.apply(watch.lies())));
+    watches.forEach(watch -> names.put(watch.dir(), part.apply(watch.storage())));
     return names;
   }
 
@@ -214,17 +214,17 @@ public final class DeviceMonitor implements AutoCloseable {
     long now = clockNanos.getAsLong();
     double seconds = (now - beforeNanos) / 1e9;
     beforeNanos = now;
-    return traffic.after(seconds, names(lies -> lies.devices), done, given);
+    return traffic.after(seconds, names(storage -> storage.devices), done, given);
   }
 
   private void publish(Map<LocalDir, Long> busy) {
     Map<String, PublishedDevices.Device> devices = new HashMap<>();
     for (DirWatch watch : watches) {
       LocalDir dir = watch.dir();
-      PublishedDevices.Device is =
+      PublishedDevices.Device published =
           PublishedDevices.Device.of(health(dir), busy.getOrDefault(dir, 0L));
-      if (!is.equals(PublishedDevices.Device.IDLE)) {
-        devices.put(dir.path().toString(), is);
+      if (!published.equals(PublishedDevices.Device.IDLE)) {
+        devices.put(dir.path().toString(), published);
       }
     }
     DirWatch next =

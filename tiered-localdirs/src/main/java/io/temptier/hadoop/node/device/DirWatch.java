@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  * that a disk, a journal and a frozen file system all have their say. Only the file's time changes
  * with it: at 10 ms a write this takes half a percent of a rotating disk's time.
  *
- * <p>On the same thread it finds out what the dir lies on and writes down what the monitor has to
- * tell, since both wait for the dir as well. What it found is safe to read from many threads.
+ * <p>On the same thread it finds out what the dir storage on and writes down what the monitor has
+ * to tell, since both wait for the dir as well. What it found is safe to read from many threads.
  */
 final class DirWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DirWatch.class);
@@ -52,7 +52,8 @@ final class DirWatch implements AutoCloseable {
   /** Network file systems have blocks of a megabyte, which are too much to write for this. */
   private static final long LARGEST_BLOCK = 64 << 10;
 
-  static final class Lies {
+  /** Storage that the dir lies on, as last looked at. */
+  static final class Storage {
     /** Physical disks at the bottom. */
     final Set<String> disks;
 
@@ -60,12 +61,12 @@ final class DirWatch implements AutoCloseable {
     final Set<String> devices;
 
     /** True if its {@code .temptier} is TempTier's own. */
-    final boolean ours;
+    final boolean marked;
 
-    Lies(Set<String> disks, Set<String> devices, boolean ours) {
+    Storage(Set<String> disks, Set<String> devices, boolean marked) {
       this.disks = disks;
       this.devices = devices;
-      this.ours = ours;
+      this.marked = marked;
     }
   }
 
@@ -74,7 +75,7 @@ final class DirWatch implements AutoCloseable {
   private final MountGuard mount;
   private final PeriodicDaemon daemon;
   private final AtomicReference<@Nullable PublishedDevices> toPublish = new AtomicReference<>();
-  private volatile Lies lies = new Lies(Immutable.setOf(), Immutable.setOf(), false);
+  private volatile Storage storage = new Storage(Immutable.setOf(), Immutable.setOf(), false);
   private volatile boolean takesNews = true;
   private volatile long answers;
   private volatile long errors;
@@ -134,13 +135,13 @@ final class DirWatch implements AutoCloseable {
     return micros;
   }
 
-  Lies lies() {
-    return lies;
+  Storage storage() {
+    return storage;
   }
 
   /** True if {@link #publish} would write anything down, as far as is known. */
   boolean takesNews() {
-    return takesNews && lies.ours;
+    return takesNews && storage.marked;
   }
 
   /** Writes news down soon, on the watch's thread. Never blocks. */
@@ -160,7 +161,7 @@ final class DirWatch implements AutoCloseable {
         lookedNanos = began;
       }
       began = System.nanoTime();
-      if (lies.ours) {
+      if (storage.marked) {
         write(folder.resolve(NodeMarker.WATCH));
       } else if (!Files.exists(dir.path())) {
         LOG.debug("{} does not exist", dir.path());
@@ -171,7 +172,7 @@ final class DirWatch implements AutoCloseable {
     }
     micros = (System.nanoTime() - began) / 1_000;
     PublishedDevices news = toPublish.getAndSet(null);
-    if (news != null && lies.ours) {
+    if (news != null && storage.marked) {
       try {
         news.write(folder.resolve(NodeMarker.DEVICES));
       } catch (IOException e) {
@@ -184,14 +185,14 @@ final class DirWatch implements AutoCloseable {
   }
 
   private void look() throws IOException {
-    boolean ours = !mount.lost() && hasMarker();
+    boolean marked = !mount.lost() && hasMarker();
     long now = System.nanoTime();
     MountTable current = kernel.mounts();
     if (current == mounts && now - classifiedNanos < CLASSIFY_NANOS) {
-      lies = new Lies(lies.disks, lies.devices, ours);
+      storage = new Storage(storage.disks, storage.devices, marked);
     } else {
-      KernelClassifier.Classification is = kernel.classify(dir.path());
-      lies = new Lies(is.disks(), kernel.devices(is), ours);
+      KernelClassifier.Classification found = kernel.classify(dir.path());
+      storage = new Storage(found.disks(), kernel.devices(found), marked);
       mounts = current;
       classifiedNanos = now;
       direct = null;

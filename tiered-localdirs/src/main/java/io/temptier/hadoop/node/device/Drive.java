@@ -29,8 +29,8 @@ public final class Drive {
   }
 
   /** Notes a dir on it: the worst health counts, the longest of their last writes, all errors. */
-  void add(DirHealth of, long micros, long errors) {
-    health = of.compareTo(health) > 0 ? of : health;
+  void add(DirHealth dirHealth, long micros, long errors) {
+    health = dirHealth.compareTo(health) > 0 ? dirHealth : health;
     values.put(DeviceCounter.HUNG, health == DirHealth.HUNG ? 1L : 0);
     values.put(DeviceCounter.SLOW, health == DirHealth.SLOW ? 1L : 0);
     values.merge(DeviceCounter.WATCH_MICROS, micros, Math::max);

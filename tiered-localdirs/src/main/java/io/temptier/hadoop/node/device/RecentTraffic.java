@@ -56,7 +56,7 @@ final class RecentTraffic {
     devices.forEach(
         (dir, names) -> {
           Object key = names.isEmpty() ? dir : names;
-          Moved disk = now.computeIfAbsent(key, any -> faded(any, share, names, done));
+          Moved disk = now.computeIfAbsent(key, absent -> faded(absent, share, names, done));
           disk.given += given.getOrDefault(dir, 0L);
           below.put(dir, disk);
         });
@@ -74,9 +74,9 @@ final class RecentTraffic {
     moved.written = before.written * share;
     moved.given = before.given * share;
     for (String name : names) {
-      DiskLoad did = done.getOrDefault(name, DiskLoad.NONE);
-      moved.read += did.bytes() - did.writtenBytes();
-      moved.written += did.writtenBytes();
+      DiskLoad load = done.getOrDefault(name, DiskLoad.NONE);
+      moved.read += load.bytes() - load.writtenBytes();
+      moved.written += load.writtenBytes();
     }
     return moved;
   }

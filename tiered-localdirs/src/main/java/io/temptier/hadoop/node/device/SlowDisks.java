@@ -125,8 +125,8 @@ final class SlowDisks {
     Set<String> disks = disksOf.getOrDefault(dir, Immutable.setOf());
     DiskLoad load = DiskLoad.NONE;
     for (String disk : disks) {
-      DiskLoad of = loads.getOrDefault(disk, DiskLoad.NONE);
-      load = of.awaitMillis() > load.awaitMillis() ? of : load;
+      DiskLoad diskLoad = loads.getOrDefault(disk, DiskLoad.NONE);
+      load = diskLoad.awaitMillis() > load.awaitMillis() ? diskLoad : load;
     }
     Below below = below(disks, disksOf, tiersBelow);
     boolean bad =
@@ -152,9 +152,9 @@ final class SlowDisks {
     for (Tier tier : tiersBelow) {
       Set<String> others = new HashSet<>();
       for (LocalDir dir : tier.dirs()) {
-        Set<String> of = disksOf.getOrDefault(dir, Immutable.setOf());
-        if (!slow.containsKey(dir) && of.stream().noneMatch(disks::contains)) {
-          others.addAll(of);
+        Set<String> dirDisks = disksOf.getOrDefault(dir, Immutable.setOf());
+        if (!slow.containsKey(dir) && dirDisks.stream().noneMatch(disks::contains)) {
+          others.addAll(dirDisks);
         }
       }
       DiskLoad together = DiskLoad.NONE;
@@ -171,10 +171,10 @@ final class SlowDisks {
   }
 
   private static String figures(DiskLoad load, @Nullable Below below) {
-    String own = figures(load, load.pace());
+    String loadText = figures(load, load.pace());
     return below == null
-        ? own
-        : own + "; " + below.medium + " " + figures(below.load, below.bestPace) + " at best";
+        ? loadText
+        : loadText + "; " + below.medium + " " + figures(below.load, below.bestPace) + " at best";
   }
 
   /** A byte in a millisecond is a thousandth of a megabyte in a second. */

@@ -69,7 +69,7 @@ final class ApplicationTotals {
     }
     placedByTasks |=
         !BY_NODE_MANAGER.contains(record.kind()) || record.path().endsWith(TASKS_FOLDER);
-    Sum tier = tiers.computeIfAbsent(record.medium(), any -> new Sum());
+    Sum tier = tiers.computeIfAbsent(record.medium(), key -> new Sum());
     boolean placed = record.event() == PlacementRecord.Event.PLACED;
     long files = placed ? 1 : 0;
     long bytes = placed ? 0 : record.bytes();
@@ -82,8 +82,8 @@ final class ApplicationTotals {
     for (Placement.Refusal refusal : record.refusals()) {
       Sum refused =
           refusals
-              .computeIfAbsent(refusal.medium(), any -> new EnumMap<>(Reason.class))
-              .computeIfAbsent(refusal.reason(), any -> new Sum());
+              .computeIfAbsent(refusal.medium(), key -> new EnumMap<>(Reason.class))
+              .computeIfAbsent(refusal.reason(), key -> new Sum());
       refused.files += files;
       refused.bytes += bytes;
     }
@@ -126,7 +126,7 @@ final class ApplicationTotals {
    * @param running whether more may come
    */
   synchronized String toJson(boolean running) {
-    Map<String, Object> of =
+    Map<String, Object> fields =
         Json.object(
             "v", FORMAT,
             "app", application,
@@ -134,11 +134,11 @@ final class ApplicationTotals {
             "fromMillis", Math.min(firstMillis, lastSeenMillis),
             "toMillis", lastSeenMillis);
     if (running) {
-      of.put("running", true);
+      fields.put("running", true);
     }
     List<Object> each = new ArrayList<>();
     tiers.forEach((medium, sum) -> each.add(json(Json.object("medium", medium), sum)));
-    of.put("tiers", each);
+    fields.put("tiers", each);
     List<Object> whys = new ArrayList<>();
     refusals.forEach(
         (medium, byReason) ->
@@ -146,26 +146,26 @@ final class ApplicationTotals {
                 (reason, sum) ->
                     whys.add(json(Json.object("medium", medium, "reason", reason), sum))));
     if (!whys.isEmpty()) {
-      of.put("refused", whys);
+      fields.put("refused", whys);
     }
-    putIfMore(of, "filesDemoted", filesDemoted);
-    putIfMore(of, "bytesDemoted", bytesDemoted);
-    putIfMore(of, "containers", containers);
-    putIfMore(of, "containersFailed", containersFailed);
-    return Json.of(of);
+    putIfMore(fields, "filesDemoted", filesDemoted);
+    putIfMore(fields, "bytesDemoted", bytesDemoted);
+    putIfMore(fields, "containers", containers);
+    putIfMore(fields, "containersFailed", containersFailed);
+    return Json.of(fields);
   }
 
-  private static Map<String, Object> json(Map<String, Object> of, Sum sum) {
-    putIfMore(of, "files", sum.files);
-    putIfMore(of, "bytes", sum.bytes);
-    putIfMore(of, "filesSpilled", sum.filesSpilled);
-    putIfMore(of, "bytesSpilled", sum.bytesSpilled);
-    return of;
+  private static Map<String, Object> json(Map<String, Object> json, Sum sum) {
+    putIfMore(json, "files", sum.files);
+    putIfMore(json, "bytes", sum.bytes);
+    putIfMore(json, "filesSpilled", sum.filesSpilled);
+    putIfMore(json, "bytesSpilled", sum.bytesSpilled);
+    return json;
   }
 
-  private static void putIfMore(Map<String, Object> of, String name, long value) {
+  private static void putIfMore(Map<String, Object> json, String name, long value) {
     if (value > 0) {
-      of.put(name, value);
+      json.put(name, value);
     }
   }
 }

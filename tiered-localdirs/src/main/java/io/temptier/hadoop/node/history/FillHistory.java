@@ -112,13 +112,13 @@ final class FillHistory {
   }
 
   /** A tier whose dirs were not read yet, as at the start, is no full one. */
-  private static double freeShare(Map<TierCounter, Long> of) {
-    long capacity = get(of, TierCounter.CAPACITY_BYTES);
-    return capacity == 0 ? 1 : (double) get(of, TierCounter.FREE_BYTES) / capacity;
+  private static double freeShare(Map<TierCounter, Long> counters) {
+    long capacity = get(counters, TierCounter.CAPACITY_BYTES);
+    return capacity == 0 ? 1 : (double) get(counters, TierCounter.FREE_BYTES) / capacity;
   }
 
-  private static long get(Map<TierCounter, Long> of, TierCounter counter) {
-    return of.getOrDefault(counter, 0L);
+  private static long get(Map<TierCounter, Long> counters, TierCounter counter) {
+    return counters.getOrDefault(counter, 0L);
   }
 
   private synchronized void endPeriod(long nowMillis) {
@@ -147,11 +147,11 @@ final class FillHistory {
           }
           each.add(tier);
         });
-    Map<String, Object> of =
+    Map<String, Object> json =
         Json.object("v", FORMAT, "fromMillis", fromMillis, "toMillis", nowMillis, "tiers", each);
     if (demoted.sum() > demotedBefore) {
-      of.put("bytesDemoted", demoted.sum() - demotedBefore);
+      json.put("bytesDemoted", demoted.sum() - demotedBefore);
     }
-    return Json.of(of);
+    return Json.of(json);
   }
 }

@@ -93,7 +93,7 @@ public final class JournalScanner implements AutoCloseable {
         .forEach(
             (application, user) -> {
               if (NAME.matcher(user).matches() && NAME.matcher(application).matches()) {
-                running.computeIfAbsent(user, any -> new HashSet<>()).add(application);
+                running.computeIfAbsent(user, key -> new HashSet<>()).add(application);
               }
             });
     running.keySet().forEach(this::addReaders);
@@ -119,7 +119,7 @@ public final class JournalScanner implements AutoCloseable {
     for (LocalDir dir : layout.dirs()) {
       readers.computeIfAbsent(
           dir.path().resolve("usercache").resolve(user),
-          any -> new UserJournals(dir.path(), user, openFiles, this::count, this::ignored));
+          key -> new UserJournals(dir.path(), user, openFiles, this::count, this::ignored));
     }
   }
 

@@ -131,7 +131,9 @@ public final class NodeReport implements TempTierInfoMXBean {
       case STOCK_FALLBACKS:
         return tally.get(counter) + stockFallbacks.getAsLong();
       case DIRS_LOST:
-        return conditions.get().stream().filter(is -> is.whyLost().isPresent()).count();
+        return conditions.get().stream()
+            .filter(condition -> condition.whyLost().isPresent())
+            .count();
       case FOLDERS_NOT_LISTED:
         return conditions.get().stream().mapToLong(DirCondition::foldersNotListed).sum();
       case JOURNAL_LINES_DROPPED:
@@ -234,18 +236,18 @@ public final class NodeReport implements TempTierInfoMXBean {
     return each(
         tiers(),
         tier -> {
-          Map<String, Object> of = Json.object("medium", tier.medium());
-          values(tier).forEach((counter, value) -> of.put(counter.attribute(), value));
-          return of;
+          Map<String, Object> json = Json.object("medium", tier.medium());
+          values(tier).forEach((counter, value) -> json.put(counter.attribute(), value));
+          return json;
         });
   }
 
   @Override
   public String getNode() {
-    Map<String, Object> of = Json.object();
+    Map<String, Object> json = Json.object();
     TierCounter.of(TierCounter.Scope.NODE)
-        .forEach(counter -> of.put(counter.attribute(), value(counter)));
-    return Json.of(of);
+        .forEach(counter -> json.put(counter.attribute(), value(counter)));
+    return Json.of(json);
   }
 
   @Override
@@ -257,22 +259,22 @@ public final class NodeReport implements TempTierInfoMXBean {
     List<Object> all = new ArrayList<>();
     for (Tier tier : tiers()) {
       for (LocalDir dir : tier.dirs()) {
-        Map<String, Object> of = Json.object("medium", dir.medium(), "path", dir.path());
+        Map<String, Object> json = Json.object("medium", dir.medium(), "path", dir.path());
         DirView view = views.get(dir);
-        of.put("readable", view != null);
+        json.put("readable", view != null);
         if (view != null) {
-          of.putAll(fill(view));
+          json.putAll(fill(view));
         }
-        of.put("slow", health(dir) == DirHealth.SLOW);
-        of.put("hung", health(dir) == DirHealth.HUNG);
-        Optional<DirCondition> is = Optional.ofNullable(wrong.get(dir));
-        of.put("lost", is.flatMap(DirCondition::whyLost).orElse(null));
-        of.put("trouble", is.flatMap(DirCondition::trouble).orElse(null));
-        of.put("foldersNotListed", is.map(DirCondition::foldersNotListed).orElse(0L));
+        json.put("slow", health(dir) == DirHealth.SLOW);
+        json.put("hung", health(dir) == DirHealth.HUNG);
+        Optional<DirCondition> condition = Optional.ofNullable(wrong.get(dir));
+        json.put("lost", condition.flatMap(DirCondition::whyLost).orElse(null));
+        json.put("trouble", condition.flatMap(DirCondition::trouble).orElse(null));
+        json.put("foldersNotListed", condition.map(DirCondition::foldersNotListed).orElse(0L));
         List<ClaimSweep.Swept> swept =
-            is.map(DirCondition::claimsDeleted).orElse(Immutable.listOf());
-        of.put("claimsDeleted", list(swept, NodeReport::swept));
-        all.add(of);
+            condition.map(DirCondition::claimsDeleted).orElse(Immutable.listOf());
+        json.put("claimsDeleted", list(swept, NodeReport::swept));
+        all.add(json);
       }
     }
     return Json.of(all);
@@ -308,9 +310,9 @@ public final class NodeReport implements TempTierInfoMXBean {
     return each(
         drives(),
         drive -> {
-          Map<String, Object> of = Json.object("device", drive.name(), "medium", drive.tier());
-          drive.values().forEach((counter, value) -> of.put(counter.attribute(), value));
-          return of;
+          Map<String, Object> json = Json.object("device", drive.name(), "medium", drive.tier());
+          drive.values().forEach((counter, value) -> json.put(counter.attribute(), value));
+          return json;
         });
   }
 

@@ -31,7 +31,7 @@ public final class PeriodicDaemon implements AutoCloseable {
   private final Supplier<Duration> period;
   private final int restFactor;
   private final Runnable round;
-  private final AtomicBoolean told = new AtomicBoolean();
+  private final AtomicBoolean logged = new AtomicBoolean();
 
   /** Guarded by this, as are the fields below. */
   private boolean closed;
@@ -129,7 +129,7 @@ public final class PeriodicDaemon implements AutoCloseable {
   }
 
   private void failed(Throwable t) {
-    if (told.compareAndSet(false, true)) {
+    if (logged.compareAndSet(false, true)) {
       LOG.warn("{} failed and goes on; not logged again", name, t);
     }
   }

@@ -53,7 +53,7 @@ public final class CapUsage {
     Path state = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE);
     Optional<DirectoryUsage.Usage> other =
         PublishedState.read(state)
-            .filter(is -> Math.abs(now - is.atMillis()) < PUBLISHED_MILLIS)
+            .filter(found -> Math.abs(now - found.atMillis()) < PUBLISHED_MILLIS)
             .map(PublishedState::usage)
             .filter(DirectoryUsage.Usage::known);
     published = other.isPresent();

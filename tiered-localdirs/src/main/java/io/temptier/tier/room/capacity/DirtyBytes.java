@@ -62,10 +62,10 @@ final class DirtyBytes {
     List<Path> counters = new ArrayList<>();
     if (mount != null && mount.fsType().equals("btrfs")) {
       Path name = kernelName(mount.source());
-      List<Path> own = new ArrayList<>(all);
-      own.removeIf(each -> !Files.exists(each.resolve("devices").resolve(name)));
+      List<Path> matching = new ArrayList<>(all);
+      matching.removeIf(each -> !Files.exists(each.resolve("devices").resolve(name)));
       // A container may lack the device's name. All of them are too many, for a while.
-      for (Path folder : own.isEmpty() ? all : own) {
+      for (Path folder : matching.isEmpty() ? all : matching) {
         for (String group : GROUPS) {
           for (String state : STATES) {
             counters.add(folder.resolve("allocation").resolve(group).resolve(state));

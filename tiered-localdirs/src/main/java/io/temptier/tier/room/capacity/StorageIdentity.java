@@ -114,15 +114,15 @@ public abstract class StorageIdentity {
     List<List<T>> groups = new ArrayList<>();
     List<Set<Object>> keys = new ArrayList<>();
     for (Map.Entry<T, StorageIdentity> each : all) {
-      int at = groups.size();
+      int index = groups.size();
       groups.add(new ArrayList<>(Immutable.listOf(each.getKey())));
       keys.add(each.getValue().keys());
-      for (int i = at - 1; i >= 0; i--) {
-        if (!Collections.disjoint(keys.get(i), keys.get(at))) {
+      for (int i = index - 1; i >= 0; i--) {
+        if (!Collections.disjoint(keys.get(i), keys.get(index))) {
           // What they had apart so far they have in common from here on.
-          groups.get(i).addAll(groups.remove(at));
-          keys.get(i).addAll(keys.remove(at));
-          at = i;
+          groups.get(i).addAll(groups.remove(index));
+          keys.get(i).addAll(keys.remove(index));
+          index = i;
         }
       }
     }

@@ -90,7 +90,7 @@ class FrozenDeviceTest {
     DeviceMonitor monitor = monitor(tiers, new KernelClassifier());
     monitor.start();
     DirWatch watch = monitor.watches.get(0);
-    Eventually.holds("the watch has written", () -> watch.micros() > 0 && watch.lies().ours);
+    Eventually.holds("the watch has written", () -> watch.micros() > 0 && watch.storage().marked);
     assertEquals(0, watch.errors());
     assertEquals(Medium.NVME, placed(tiers));
     frozen.freeze();
