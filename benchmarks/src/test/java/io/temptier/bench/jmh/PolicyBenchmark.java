@@ -13,6 +13,7 @@ import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.policy.TierState;
+import io.temptier.tier.policy.TierStates;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ public class PolicyBenchmark extends TierBenchmark {
   public boolean fastHasRoom;
 
   private final PlacementPolicy subject = new FastFirst();
-  private List<TierState> tiers;
+  private TierStates tiers;
   private long tickets;
 
   @Setup
@@ -48,9 +49,10 @@ public class PolicyBenchmark extends TierBenchmark {
     List<DirState> slow = new ArrayList<>();
     IntStream.range(1, localDirs).forEach(i -> slow.add(dir(i, Medium.DISK, ROOM_BYTES)));
     tiers =
-        List.of(
-            tier(Medium.NVME, List.of(dir(0, Medium.NVME, fastHasRoom ? ROOM_BYTES : 0))),
-            tier(Medium.DISK, slow));
+        TierStates.of(
+            List.of(
+                tier(Medium.NVME, List.of(dir(0, Medium.NVME, fastHasRoom ? ROOM_BYTES : 0))),
+                tier(Medium.DISK, slow)));
   }
 
   private static DirState dir(int number, Medium medium, long roomBytes) {

@@ -15,6 +15,7 @@ import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.policy.TierState;
+import io.temptier.tier.policy.TierStates;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.Watermarks;
 import java.nio.file.Paths;
@@ -97,7 +98,7 @@ final class FastSize {
     TierState fast = TierState.of(tier, Immutable.listOf(state), Long.MAX_VALUE);
     boolean here =
         POLICY
-            .choose(request, Immutable.listOf(fast, SLOW_TIER))
+            .choose(request, TierStates.of(Immutable.listOf(fast, SLOW_TIER)))
             .filter(placement -> placement.dir().equals(FAST))
             .isPresent();
     if (here) {

@@ -5,7 +5,7 @@ import io.temptier.tier.claim.Claim;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
-import io.temptier.tier.policy.TierState;
+import io.temptier.tier.policy.TierStates;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.room.DirReading;
 import io.temptier.tier.room.GaugeSet;
@@ -36,11 +36,11 @@ final class LastResort {
 
   private final GaugeSet gauges;
   private final PlacementRequest request;
-  private final List<TierState> states;
+  private final TierStates states;
   private final Set<DirGauge> refused = new HashSet<>();
 
   /** Searches for a request that {@code states} left no room. */
-  LastResort(GaugeSet gauges, PlacementRequest request, List<TierState> states) {
+  LastResort(GaugeSet gauges, PlacementRequest request, TierStates states) {
     this.gauges = gauges;
     this.request = request;
     this.states = states;

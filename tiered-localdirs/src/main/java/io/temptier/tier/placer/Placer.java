@@ -14,7 +14,7 @@ import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
-import io.temptier.tier.policy.TierState;
+import io.temptier.tier.policy.TierStates;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.room.GaugeSet;
@@ -184,7 +184,7 @@ public final class Placer implements AutoCloseable {
     boolean fresh = false;
     boolean avoidSlow = true;
     while (true) {
-      List<TierState> states = gauges.states(request, fresh, avoidSlow, out);
+      TierStates states = gauges.states(request, fresh, avoidSlow, out);
       Optional<Placement> choice = policy.choose(request, states);
       if (!fresh && (!choice.isPresent() || choice.get().refusedByNumbers())) {
         // Refused, but on numbers that may be old.

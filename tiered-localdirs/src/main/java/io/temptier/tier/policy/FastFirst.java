@@ -20,7 +20,7 @@ public final class FastFirst implements PlacementPolicy {
   private static final double EQUAL = 0.5;
 
   @Override
-  public Optional<Placement> choose(PlacementRequest request, List<TierState> tiers) {
+  public Optional<Placement> choose(PlacementRequest request, TierStates tiers) {
     List<Placement.Refusal> refusals = new ArrayList<>();
     // Where no tier is sure to hold a file that may become large.
     Optional<Placement> likeliest = Optional.empty();
@@ -50,7 +50,7 @@ public final class FastFirst implements PlacementPolicy {
   }
 
   /** Keeps room of a tier for others only where a slower tier can take the file. */
-  private static TierState limited(PlacementRequest request, List<TierState> tiers, int tier) {
+  private static TierState limited(PlacementRequest request, TierStates tiers, int tier) {
     return tier < tiers.size() - 1 ? tiers.get(tier).within(request.fillLimit()) : tiers.get(tier);
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.policy;
 
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,5 +15,5 @@ public interface PlacementPolicy {
    * @param tiers all tiers, fastest first
    * @return the decision, or empty when no tier holds the file within its reserve, caps and shares
    */
-  Optional<Placement> choose(PlacementRequest request, List<TierState> tiers);
+  Optional<Placement> choose(PlacementRequest request, TierStates tiers);
 }

@@ -13,6 +13,7 @@ import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.policy.TierState;
+import io.temptier.tier.policy.TierStates;
 import io.temptier.tier.room.capacity.CapUsage;
 import io.temptier.tier.room.capacity.DirectoryUsage;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
@@ -22,7 +23,6 @@ import io.temptier.tier.text.Sizes;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -104,16 +104,16 @@ public final class GaugeSet {
   }
 
   /**
-   * The tiers as a policy sees them, each read only when the policy looks at it: a hung remote
+   * Returns the tiers for a policy. Each is read when the policy first asks for it: a hung remote
    * mount does not delay a file that a faster tier takes.
    *
    * @param fresh whether readings must be new enough to refuse the file by
    * @param avoidSlow whether slow dirs are not to take this file
    * @param out dirs that are not to take this file, and why
    */
-  public List<TierState> states(
+  public TierStates states(
       PlacementRequest request, boolean fresh, boolean avoidSlow, Map<DirGauge, Reason> out) {
-    return new LazyStates(request, fresh, avoidSlow, out);
+    return new GaugedTiers(request, fresh, avoidSlow, out);
   }
 
   /** Returns the health of a dir, as far as the NodeManager said lately. */
@@ -131,12 +131,10 @@ public final class GaugeSet {
   }
 
   /** Returns the refusals of the tiers faster than that of {@code dir}, fastest first. */
-  public List<Placement.Refusal> refusalsBefore(LocalDir dir, List<TierState> states) {
+  public List<Placement.Refusal> refusalsBefore(LocalDir dir, TierStates states) {
     List<Placement.Refusal> refusals = new ArrayList<>();
-    for (TierState state : states) {
-      if (state.tier().dirs().contains(dir)) {
-        break;
-      }
+    for (int i = 0; !states.get(i).tier().dirs().contains(dir); i++) {
+      TierState state = states.get(i);
       DirState roomiest = state.roomiest();
       refusals.add(
           Placement.Refusal.of(
@@ -223,14 +221,14 @@ public final class GaugeSet {
     return usage.bytes();
   }
 
-  private final class LazyStates extends AbstractList<TierState> {
+  private final class GaugedTiers implements TierStates {
     private final PlacementRequest request;
     private final boolean fresh;
     private final boolean avoidSlow;
     private final Map<DirGauge, Reason> out;
     private final @Nullable TierState[] read = new TierState[byTier.size()];
 
-    LazyStates(
+    GaugedTiers(
         PlacementRequest request, boolean fresh, boolean avoidSlow, Map<DirGauge, Reason> out) {
       this.request = request;
       this.fresh = fresh;

@@ -17,6 +17,7 @@ import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.policy.TierState;
+import io.temptier.tier.policy.TierStates;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,11 +54,12 @@ class PlacementPropertyTest extends PlacerBed {
     PlacementPolicy policy = new FastFirst();
     for (int i = 0; i < 2_000; i++) {
       List<TierState> tiers = randomStates(random);
+      TierStates states = TierStates.of(tiers);
       long bytes = randomBytes(random);
       PlacementRequest request =
           PlacementRequest.of("f", FileKind.OTHER, bytes, true, null, random.nextLong());
-      Optional<Placement> choice = policy.choose(request, tiers);
-      assertEquals(choice, policy.choose(request, tiers), "the same ticket is the same choice");
+      Optional<Placement> choice = policy.choose(request, states);
+      assertEquals(choice, policy.choose(request, states), "the same ticket is the same choice");
       TierState expected = null;
       int slower = 0;
       for (TierState tier : tiers) {

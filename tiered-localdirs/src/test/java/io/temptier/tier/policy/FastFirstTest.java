@@ -122,11 +122,11 @@ class FastFirstTest {
   }
 
   private Optional<Placement> choose(long bytes, TierState... tiers) {
-    return policy.choose(request(bytes, 1), List.of(tiers));
+    return policy.choose(request(bytes, 1), TierStates.of(List.of(tiers)));
   }
 
   private LocalDir chosen(PlacementRequest request, TierState... tiers) {
-    return policy.choose(request, List.of(tiers)).orElseThrow().dir();
+    return policy.choose(request, TierStates.of(List.of(tiers))).orElseThrow().dir();
   }
 
   private static PlacementRequest request(long bytes, long ticket) {

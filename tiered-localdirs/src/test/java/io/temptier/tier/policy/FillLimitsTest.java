@@ -80,7 +80,8 @@ class FillLimitsTest {
   void aLimitedFileLeavesTheRestToOthers(long room, double limit, Medium medium, Reason reason) {
     Placement placement =
         policy
-            .choose(request(limit), List.of(tier(FAST, room, Reason.FULL), SLOW_TIER))
+            .choose(
+                request(limit), TierStates.of(List.of(tier(FAST, room, Reason.FULL), SLOW_TIER)))
             .orElseThrow();
     assertEquals(medium, placement.dir().medium());
     assertEquals(reason, placement.reason());
@@ -88,7 +89,7 @@ class FillLimitsTest {
 
   @Test
   void ofACapTheReserveIsNoPart() {
-    List<TierState> tiers = List.of(tier(FAST, 500, Reason.CAP), SLOW_TIER);
+    TierStates tiers = TierStates.of(List.of(tier(FAST, 500, Reason.CAP), SLOW_TIER));
     assertEquals(FAST, policy.choose(request(0.61), tiers).orElseThrow().dir());
     Placement limited = policy.choose(request(0.6), tiers).orElseThrow();
     assertEquals(SLOW, limited.dir());
@@ -97,11 +98,13 @@ class FillLimitsTest {
 
   @Test
   void withoutASlowerTierThereIsNoLimit() {
-    List<TierState> alone = List.of(tier(FAST, 200, Reason.FULL));
+    TierStates alone = TierStates.of(List.of(tier(FAST, 200, Reason.FULL)));
     assertEquals(FAST, policy.choose(request(0), alone).orElseThrow().dir());
     TierState full = tier(SLOW, 50, Reason.FULL);
     assertTrue(
-        policy.choose(request(0), List.of(tier(FAST, 200, Reason.FULL), full)).isEmpty(),
+        policy
+            .choose(request(0), TierStates.of(List.of(tier(FAST, 200, Reason.FULL), full)))
+            .isEmpty(),
         "the placer then goes by what stock would do");
   }
 
