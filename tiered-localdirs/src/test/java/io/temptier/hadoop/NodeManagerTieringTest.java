@@ -100,19 +100,6 @@ class NodeManagerTieringTest extends NodeManagerContract {
     Eventually.holds("both count", () -> node.info("Node").contains("\"RootsRestored\":2,"));
   }
 
-  /** Dirs that were not looked at yet count as failed, for a moment. */
-  @Test
-  void theStartIsNoFailureInTheHistory() throws Exception {
-    node.start();
-    Eventually.holds(
-        "the fill is known",
-        () -> String.valueOf(node.attribute("TempTierHistory", "Fill")).contains("FreeBytes"));
-    node.handler.stop();
-    String fill = Files.readString(disk.resolve(".temptier/fill"));
-    assertTrue(fill.contains("\"medium\":\"DISK\",\"CapacityBytes\""), fill);
-    assertFalse(fill.contains("DirsFailed"), fill);
-  }
-
   @Test
   void transitionsOfContainersAreHeardAtAnyTime() {
     assertDoesNotThrow(() -> transition(ContainerState.DONE));

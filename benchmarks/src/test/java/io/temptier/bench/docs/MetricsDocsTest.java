@@ -39,7 +39,7 @@ final class MetricsDocsTest {
       - `TempTierInfo`: texts `Version` and `Fingerprint` of the configuration; JSON `Mode`,
         `ModeReason`, `Layout`, `Settings`, `Findings`, `Tiers`, `Node`, `Dirs`, `Drives`, `Decisions`
       - `TempTierHistory`: `Applications`, the [history](operations.md#what-happened-last-night) of those
-        that run and of the last 200 that ended; `Fill`, how full the tiers were in the last day
+        that run and of the last 200 that ended
       - `TempTierShuffle`: the shuffle handler; without this bean stock's serves, and the log says why
       - `TempTierShuffle-<MEDIUM>`: its reads from one medium
       - `TempTierDemotion`: moves of map outputs to slower tiers

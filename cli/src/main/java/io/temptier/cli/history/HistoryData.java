@@ -48,7 +48,7 @@ public final class HistoryData {
   private HistoryData read(List<Path> roots) {
     for (Path root : roots) {
       Path folder = root.resolve(NodeMarker.DIR);
-      for (Path file : HistoryFile.files(folder, HistoryFile.APPLICATIONS)) {
+      for (Path file : HistoryFile.files(folder)) {
         try {
           HistoryFile.read(file, 2 * HistoryFile.MAX_BYTES).forEach(this::read);
         } catch (IOException e) {

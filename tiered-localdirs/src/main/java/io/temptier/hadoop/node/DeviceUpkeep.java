@@ -60,7 +60,6 @@ final class DeviceUpkeep implements AutoCloseable {
   private long readerSinceNanos;
   private boolean measureFailed;
   private volatile List<DirView> views = Immutable.listOf();
-  private volatile boolean looked;
 
   /** True if nothing is wrong, and there is no application whose files need room. */
   private volatile boolean idle;
@@ -112,11 +111,6 @@ final class DeviceUpkeep implements AutoCloseable {
     return views.stream().filter(view -> !hung.test(view.dir())).collect(Immutable.toList());
   }
 
-  /** True if the dirs' views are filled: the dirs were looked at, or hang. No I/O. */
-  boolean looked() {
-    return looked || roots.stream().map(RootUpkeep::dir).allMatch(hung);
-  }
-
   /**
    * Puts the folders and markers in order, which takes no longer than a few file system calls. For
    * whoever sets the node up, before the start.
@@ -139,7 +133,6 @@ final class DeviceUpkeep implements AutoCloseable {
         .filter(root -> present.contains(root.dir()))
         .forEach(root -> root.sweep().sweep(users, containers));
     views = read(present);
-    looked = true;
     idle = users.isEmpty() && roots.stream().noneMatch(RootUpkeep::inTrouble);
   }
 

@@ -3,16 +3,12 @@ package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.hadoop.metrics.PlacementTally;
-import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.hadoop.metrics.TierGauges;
 import io.temptier.hadoop.node.device.DeviceMonitor;
 import io.temptier.hadoop.node.history.JournalScanner;
 import io.temptier.hadoop.node.history.NodeHistory;
 import io.temptier.hadoop.node.report.DirCondition;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
-import io.temptier.tier.Tier;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
@@ -28,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,10 +72,9 @@ final class NodeWork implements AutoCloseable {
     }
   }
 
-  private final List<Tier> tiers;
-  private final PlacementTally tally;
   private final List<DeviceUpkeep> upkeep = new ArrayList<>();
   private final DeviceMonitor monitor;
+  private final PlacementTally tally;
   private final PlacementJournal journal;
   private final NodeHistory history;
   private final JournalScanner scanner;
@@ -96,7 +90,6 @@ final class NodeWork implements AutoCloseable {
       Configuration conf,
       NodeApplications applications,
       PlacementTally tally) {
-    this.tiers = tiers.layout().tiers();
     this.tally = tally;
     this.monitor =
         new DeviceMonitor(
@@ -124,7 +117,6 @@ final class NodeWork implements AutoCloseable {
         new NodeHistory(
             folders,
             inFolder,
-            this::fill,
             applications::present,
             tally::add,
             conf.getBoolean(
@@ -141,18 +133,6 @@ final class NodeWork implements AutoCloseable {
             SCAN_PATIENCE);
     this.scanning = new PeriodicDaemon("TempTier journal reader", () -> SCAN_PERIOD, scanner::scan);
     this.spark = new SparkUpkeep(tiers, service.rate(), applications, this::demoted, tally);
-  }
-
-  /** The numbers of each tier; empty while not all dirs were looked at. */
-  private Map<Medium, Map<TierCounter, Long>> fill() {
-    Map<Medium, Map<TierCounter, Long>> fill = new EnumMap<>(Medium.class);
-    if (upkeep.stream().allMatch(DeviceUpkeep::looked)) {
-      for (Tier tier : tiers) {
-        TierGauges gauges = TierGauges.of(tier, viewsByDevice(), monitor::health);
-        fill.put(tier.medium(), tally.values(tier, gauges));
-      }
-    }
-    return fill;
   }
 
   void start() {

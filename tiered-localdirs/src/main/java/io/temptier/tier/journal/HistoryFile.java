@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node's record of its past: a JSON object on each line, in the private folder of a local dir.
+ * A node's ended applications: a JSON object on each line, in the private folder of a local dir.
  * Turned over at a bound, so that there are never more than twice {@link #MAX_BYTES}. Lines that no
  * disk takes are kept, so many, and tried again. The last ones are kept to be shown.
  *
@@ -31,13 +31,10 @@ import org.slf4j.LoggerFactory;
  * does.
  */
 public final class HistoryFile implements AutoCloseable {
-  /** The history of ended applications, in the private folder of a root. */
-  public static final String APPLICATIONS = "history";
+  /** Name of the file, in the private folder of a root. */
+  static final String NAME = "history";
 
-  /** The history of how full the tiers were. */
-  public static final String FILL = "fill";
-
-  /** Size in bytes at which it is turned over: some ten thousand applications, or fifty days. */
+  /** Size in bytes at which it is turned over: some ten thousand applications. */
   public static final long MAX_BYTES = 4L << 20;
 
   /** Fits more lines than are shown at a time. */
@@ -50,7 +47,6 @@ public final class HistoryFile implements AutoCloseable {
 
   private final List<Path> folders;
   private final Predicate<Path> usable;
-  private final String name;
   private final int mostRecent;
   private final JournalFile file;
   private final Deque<String> waiting = new ArrayDeque<>();
@@ -65,20 +61,17 @@ public final class HistoryFile implements AutoCloseable {
    *
    * @param folders the private folder of each root, in the order to try them
    * @param usable whether a folder may be read or written at the time
-   * @param name {@link #APPLICATIONS} or {@link #FILL}
    * @param mostRecent how many lines are shown
    */
-  public HistoryFile(List<Path> folders, Predicate<Path> usable, String name, int mostRecent) {
-    this(folders, usable, name, mostRecent, MAX_BYTES);
+  public HistoryFile(List<Path> folders, Predicate<Path> usable, int mostRecent) {
+    this(folders, usable, mostRecent, MAX_BYTES);
   }
 
-  HistoryFile(
-      List<Path> folders, Predicate<Path> usable, String name, int mostRecent, long maxBytes) {
+  HistoryFile(List<Path> folders, Predicate<Path> usable, int mostRecent, long maxBytes) {
     this.folders = Immutable.copyOf(folders);
     this.usable = usable;
-    this.name = name;
     this.mostRecent = mostRecent;
-    this.file = new JournalFile(folders, name, maxBytes, true, usable);
+    this.file = new JournalFile(folders, NAME, maxBytes, true, usable);
   }
 
   /**
@@ -94,7 +87,7 @@ public final class HistoryFile implements AutoCloseable {
       if (!usable.test(folder)) {
         continue;
       }
-      for (Path path : files(folder, name)) {
+      for (Path path : files(folder)) {
         try {
           read(path, TAIL_BYTES).forEach(this::remember);
         } catch (IOException e) {
@@ -158,9 +151,9 @@ public final class HistoryFile implements AutoCloseable {
   }
 
   /** The files in a root's private folder that a history may lie in, oldest first. */
-  public static List<Path> files(Path folder, String name) {
+  public static List<Path> files(Path folder) {
     return Immutable.listOf(
-        folder.resolve(name + PlacementJournal.OLD_SUFFIX), folder.resolve(name));
+        folder.resolve(NAME + PlacementJournal.OLD_SUFFIX), folder.resolve(NAME));
   }
 
   /**

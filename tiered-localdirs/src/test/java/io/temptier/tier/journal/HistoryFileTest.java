@@ -29,13 +29,12 @@ class HistoryFileTest {
   }
 
   private HistoryFile file() {
-    return new HistoryFile(List.of(first, second), any -> true, HistoryFile.APPLICATIONS, 10);
+    return new HistoryFile(List.of(first, second), any -> true, 10);
   }
 
   /** What the next NodeManager shows. */
   private List<String> last(int most) {
-    try (HistoryFile next =
-        new HistoryFile(List.of(first, second), any -> true, HistoryFile.APPLICATIONS, most)) {
+    try (HistoryFile next = new HistoryFile(List.of(first, second), any -> true, most)) {
       next.load();
       return next.recent();
     }
@@ -65,8 +64,7 @@ class HistoryFileTest {
   void itNeverTakesMoreThanTwiceItsBound() throws IOException {
     long bound = 10_000;
     int lines = 5_000;
-    try (HistoryFile file =
-        new HistoryFile(List.of(first), any -> true, HistoryFile.APPLICATIONS, 10, bound)) {
+    try (HistoryFile file = new HistoryFile(List.of(first), any -> true, 10, bound)) {
       for (int i = 0; i < lines; i++) {
         // A second a line: the size is looked at once a second.
         assertTrue(file.append(line(i), i * 1000L), "line " + i);
@@ -74,7 +72,7 @@ class HistoryFileTest {
       assertEquals(line(lines - 1), last(1).get(0));
       assertTrue(last(lines).size() > 100, "two files are read");
     }
-    for (Path path : HistoryFile.files(first, HistoryFile.APPLICATIONS)) {
+    for (Path path : HistoryFile.files(first)) {
       assertTrue(Files.size(path) <= bound + line(lines).length() + 1, path.toString());
     }
     try (var left = Files.list(first)) {
@@ -104,8 +102,7 @@ class HistoryFileTest {
   void aFolderIsUsedOnceItIsUsable() throws IOException {
     Set<Path> usable = new HashSet<>();
     Files.writeString(first.resolve("history"), line(1) + "\n");
-    try (HistoryFile file =
-        new HistoryFile(List.of(first), usable::contains, HistoryFile.APPLICATIONS, 10)) {
+    try (HistoryFile file = new HistoryFile(List.of(first), usable::contains, 10)) {
       file.load();
       assertEquals(List.of(), file.recent());
       assertThrows(IOException.class, () -> file.append(line(2), 0));

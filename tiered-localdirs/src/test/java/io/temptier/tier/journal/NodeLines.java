@@ -14,11 +14,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A node's history is written, line by line, and turned over; so are how full its tiers were, and
- * journals. The NodeManager before was killed in the middle of a line.
+ * A node's history is written, line by line, and turned over; so are journals. The NodeManager
+ * before was killed in the middle of a line.
  */
 public final class NodeLines implements Protocol {
-  private static final String NAME = HistoryFile.APPLICATIONS;
   private static final int LINES = 6;
 
   /** Of four lines and the torn one. */
@@ -30,7 +29,7 @@ public final class NodeLines implements Protocol {
 
   public NodeLines(Disks disks) {
     folders = List.of(disks.slow().resolve(".temptier"), disks.fast().resolve(".temptier"));
-    history = new HistoryFile(folders, folder -> true, NAME, 100, MAX_BYTES);
+    history = new HistoryFile(folders, folder -> true, 100, MAX_BYTES);
   }
 
   private static String line(int number) {
@@ -42,7 +41,7 @@ public final class NodeLines implements Protocol {
     for (Path folder : folders) {
       Files.createDirectory(folder);
     }
-    Path before = folders.get(0).resolve(NAME);
+    Path before = folders.get(0).resolve(HistoryFile.NAME);
     Files.writeString(before, line(0) + "\n" + line(LINES).substring(0, 5));
     Files.setAttribute(before, "unix:mode", 0640);
   }
@@ -76,7 +75,7 @@ public final class NodeLines implements Protocol {
   public void check(Ending ending, Invariants found) throws IOException {
     List<String> all = new ArrayList<>();
     for (Path folder : folders) {
-      for (Path file : HistoryFile.files(folder, NAME)) {
+      for (Path file : HistoryFile.files(folder)) {
         all.addAll(HistoryFile.read(file, MAX_BYTES * 10));
         if (Files.exists(file) && FileStamp.of(file).permissions() != 0640) {
           found.problem("MODE of " + file);

@@ -2,7 +2,6 @@
 package io.temptier.hadoop.node.history;
 
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.tier.Medium;
 import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.os.thread.PeriodicDaemon;
@@ -25,8 +24,7 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
  * Totals of each application's temporary data on this node. Totals of those that run are in memory;
  * when one has left the node, a line for it goes to a {@link HistoryFile}. After a restart with
  * recovery the totals come again from the tasks' journals, which live as long as their
- * applications; only what the earlier NodeManager itself placed for them is missing then. How full
- * the tiers were meanwhile goes to a file of its own ({@link FillHistory}).
+ * applications; only what the earlier NodeManager itself placed for them is missing then.
  *
  * <p>Safe for use by many threads. Nobody waits for a disk but the history's own thread.
  */
@@ -44,12 +42,10 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
   private static final Duration LAST_LINES = Duration.ofSeconds(2);
 
   private final HistoryFile ended;
-  private final FillHistory fill;
   private final Supplier<Map<String, String>> usersByApplication;
   private final ObjLongConsumer<TierCounter> counted;
   private final boolean outlived;
   private final Clock clock;
-  private final long sinceMillis;
   private final PeriodicDaemon daemon;
   private final Map<String, ApplicationTotals> running = new ConcurrentHashMap<>();
 
@@ -59,7 +55,6 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
    *
    * @param folders the private folder of each root, fastest first
    * @param usable whether a folder may be read or written at the time
-   * @param tiers the numbers of each tier now, without I/O; empty while they are not known
    * @param usersByApplication the applications that are on the node, each with its user
    * @param counted is given what became of the tasks of an application that has left
    * @param outlived whether applications go on when the NodeManager stops
@@ -67,23 +62,17 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
   public NodeHistory(
       List<Path> folders,
       Predicate<Path> usable,
-      Supplier<Map<Medium, Map<TierCounter, Long>>> tiers,
       Supplier<Map<String, String>> usersByApplication,
       ObjLongConsumer<TierCounter> counted,
       boolean outlived,
       Clock clock) {
     List<Path> slowestFirst = new ArrayList<>(folders);
     Collections.reverse(slowestFirst);
-    this.ended = new HistoryFile(slowestFirst, usable, HistoryFile.APPLICATIONS, MOST_RECENT);
-    this.fill =
-        new FillHistory(
-            new HistoryFile(slowestFirst, usable, HistoryFile.FILL, FillHistory.MOST_RECENT),
-            tiers);
+    this.ended = new HistoryFile(slowestFirst, usable, MOST_RECENT);
     this.usersByApplication = usersByApplication;
     this.counted = counted;
     this.outlived = outlived;
     this.clock = clock;
-    this.sinceMillis = clock.millis();
     this.daemon = new PeriodicDaemon("TempTier history", () -> PERIOD, this::round);
   }
 
@@ -98,9 +87,6 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
     boolean tellsNothing = record.event() == PlacementRecord.Event.SETTLED && record.bytes() == 0;
     if (application != null && !(tellsNothing && !running.containsKey(application))) {
       update(application, totals -> totals.add(record));
-      if (record.event() == PlacementRecord.Event.DEMOTED && record.timeMillis() >= sinceMillis) {
-        fill.demoted(record.bytes());
-      }
     }
   }
 
@@ -112,7 +98,6 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
   /** Counts a file that this NodeManager moved to a slower tier. Never blocks. */
   public void demoted(String application, long bytes) {
     update(application, totals -> totals.demoted(bytes));
-    fill.demoted(bytes);
   }
 
   private void update(String application, Consumer<ApplicationTotals> change) {
@@ -152,7 +137,6 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
           });
     }
     ended.write(now);
-    fill.round(now);
   }
 
   @Override
@@ -161,11 +145,6 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
     running.values().forEach(totals -> all.add(totals.toJson(true)));
     all.addAll(ended.recent());
     return "[" + String.join(",", all) + "]";
-  }
-
-  @Override
-  public String getFill() {
-    return "[" + String.join(",", fill.lines(clock.millis())) + "]";
   }
 
   /** Ends it; what runs is written down unless it outlives the NodeManager. */
@@ -191,6 +170,5 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
     running.clear();
     ended.write(now);
     ended.close();
-    fill.end(now);
   }
 }

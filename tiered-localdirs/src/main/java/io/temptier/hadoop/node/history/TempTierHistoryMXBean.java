@@ -2,14 +2,11 @@
 package io.temptier.hadoop.node.history;
 
 /**
- * Totals of applications' temporary data on this node, and how full its tiers were: {@code
+ * Totals of applications' temporary data on this node: {@code
  * Hadoop:service=NodeManager,name=TempTierHistory}. It names no files; applications and users are
  * on the NodeManager's own pages too.
  */
 public interface TempTierHistoryMXBean {
   /** The applications that run here and the last that ended, as docs/operations.md tells. */
   String getApplications();
-
-  /** Returns how full the tiers were in the last day and since, as docs/operations.md tells. */
-  String getFill();
 }

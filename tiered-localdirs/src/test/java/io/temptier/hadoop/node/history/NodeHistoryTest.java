@@ -34,24 +34,7 @@ class NodeHistoryTest {
   private final Path temp;
   private final ManualClock clock = new ManualClock(1_000_000);
   private final Map<String, String> present = new ConcurrentHashMap<>(Map.of(APP, "ann"));
-
   private final Map<TierCounter, Long> counted = new HashMap<>();
-
-  private Map<Medium, Map<TierCounter, Long>> tiers = nvme(100, 0);
-
-  private static Map<Medium, Map<TierCounter, Long>> nvme(long free, long placed) {
-    return Map.of(
-        Medium.NVME,
-        Map.of(
-            TierCounter.CAPACITY_BYTES,
-            100L,
-            TierCounter.FREE_BYTES,
-            free,
-            TierCounter.BYTES_PLACED,
-            placed,
-            TierCounter.DIRS_SLOW,
-            free < 20 ? 1L : 0L));
-  }
 
   private final NodeHistory history;
 
@@ -64,7 +47,6 @@ class NodeHistoryTest {
     return new NodeHistory(
         List.of(temp),
         any -> true,
-        () -> tiers,
         () -> present,
         (counter, n) -> counted.merge(counter, n, Long::sum),
         outlived,
@@ -91,15 +73,7 @@ class NodeHistoryTest {
   }
 
   private List<String> written() throws IOException {
-    return lines("history");
-  }
-
-  private List<String> fill() throws IOException {
-    return lines("fill");
-  }
-
-  private List<String> lines(String name) throws IOException {
-    Path file = temp.resolve(name);
+    Path file = temp.resolve("history");
     return Files.exists(file) ? Files.readAllLines(file) : List.of();
   }
 
@@ -256,10 +230,8 @@ class NodeHistoryTest {
     history.demoted(APP, 30);
     String shown = history.getApplications();
     assertTrue(shown.contains("\"filesDemoted\":1,\"bytesDemoted\":30"), shown);
-    assertTrue(history.getFill().contains("\"bytesDemoted\":30"), history.getFill());
   }
 
-  /** What they moved under an earlier NodeManager filled no tier of late. */
   @Test
   void whatExecutorsMovedIsTheirApplications() {
     PlacementRecord.Event moved = PlacementRecord.Event.DEMOTED;
@@ -267,68 +239,5 @@ class NodeHistoryTest {
     history.accept(record(Long.MAX_VALUE, APP, moved, 30, true));
     String shown = history.getApplications();
     assertTrue(shown.contains("\"tiers\":[],\"filesDemoted\":2,\"bytesDemoted\":50"), shown);
-    assertTrue(history.getFill().contains("\"bytesDemoted\":30"), history.getFill());
-  }
-
-  @Test
-  void fiveMinutesAreALineOfTheirFullestMoment() throws IOException {
-    // Of earlier NodeManagers, by the journals of tasks that go on.
-    tiers = nvme(90, 5000);
-    history.round();
-    tiers = nvme(10, 5040);
-    clock.advance(Duration.ofSeconds(5));
-    history.round();
-    tiers = nvme(70, 5060);
-    clock.advance(Duration.ofSeconds(5));
-    history.round();
-    assertEquals(List.of(), fill(), "16 minutes and 50 s past the hour");
-    String now =
-        "{\"v\":1,\"fromMillis\":1000000,\"toMillis\":1010000,\"tiers\":[{\"medium\":\"NVME\","
-            + "\"CapacityBytes\":100,\"FreeBytes\":10,\"BytesPlaced\":60,\"DirsSlow\":1}]}";
-    assertEquals("[" + now + "]", history.getFill());
-    clock.advance(Duration.ofMinutes(5));
-    history.round();
-    assertEquals(List.of(now.replace("1010000", "1310000")), fill());
-    clock.advance(Duration.ofMinutes(5));
-    history.round();
-    assertEquals(
-        "{\"v\":1,\"fromMillis\":1310000,\"toMillis\":1610000,"
-            + "\"tiers\":[{\"medium\":\"NVME\",\"CapacityBytes\":100,\"FreeBytes\":70}]}",
-        fill().get(1));
-  }
-
-  @Test
-  void theLastMinutesAreWrittenAtTheEndAndShownAgain() throws IOException {
-    history.round();
-    clock.advance(Duration.ofSeconds(30));
-    history.close();
-    assertEquals(1, fill().size());
-    NodeHistory next = history(true);
-    next.round();
-    String shown = next.getFill();
-    assertTrue(shown.startsWith("[" + fill().get(0) + ","), shown);
-  }
-
-  /** As at the start, or of a disk that was taken away. */
-  @Test
-  void aTierWhoseDirsAreNotReadIsNoFullOne() {
-    Map<Medium, Map<TierCounter, Long>> unread =
-        Map.of(Medium.NVME, Map.of(TierCounter.CAPACITY_BYTES, 0L, TierCounter.FREE_BYTES, 0L));
-    for (Map<Medium, Map<TierCounter, Long>> now :
-        List.of(unread, nvme(40, 0), nvme(90, 0), unread)) {
-      tiers = now;
-      history.round();
-    }
-    String shown = history.getFill();
-    assertTrue(shown.contains("\"CapacityBytes\":100,\"FreeBytes\":40"), shown);
-  }
-
-  @Test
-  void nothingIsWrittenBeforeTheDirsWereLookedAt() throws IOException {
-    tiers = Map.of();
-    history.round();
-    clock.advance(Duration.ofMinutes(7));
-    history.close();
-    assertEquals(List.of(), fill());
   }
 }
