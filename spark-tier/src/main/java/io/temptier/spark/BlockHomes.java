@@ -125,6 +125,19 @@ class BlockHomes {
     return now;
   }
 
+  /**
+   * How full a dir may become with files that may lie elsewhere and do not move at once: as much
+   * again by writers that go where the hash says still finds room then.
+   */
+  double fillLimit() {
+    long most = 0;
+    for (Home home : homes) {
+      LocalDir dir = home.dir;
+      most = Math.max(most, Arrays.stream(homes).filter(other -> other.dir.equals(dir)).count());
+    }
+    return (double) homes.length / (homes.length + most);
+  }
+
   /** Where a home lies while it is in this dir. */
   private Path folder(Home home, LocalDir dir) {
     return dir.equals(home.own) ? home.registered : folders.annex(home.name(), dir);

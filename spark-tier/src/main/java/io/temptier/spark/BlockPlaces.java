@@ -116,7 +116,9 @@ final class BlockPlaces implements AutoCloseable {
               .request(path, size, application, failures())
               .at(home.dir())
               .within(placer.tiers().settings().limits(), at.getPath());
-      PlacementRequest request = sizes.of(asked, at.getName());
+      PlacementRequest sized = sizes.of(asked, at.getName());
+      boolean makesRoom = sized.kind() == FileKind.CACHED_BLOCK || unseen.any();
+      PlacementRequest request = makesRoom ? sized.upTo(homes.fillLimit()) : sized;
       Optional<Placer.Placed> placed =
           placer.place(request, dir -> homes.make(home, at, dir, made -> name[0] = made));
       if (!placed.isPresent()) {

@@ -11,6 +11,7 @@ import io.temptier.tier.LocalDir;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -26,7 +27,10 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.DiskBlockManager;
+import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.util.io.ChunkedByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,6 +80,38 @@ class ForeignWritersTest {
       assertTrue(Tiers.files(disk.path()).size() > 6, "Spark's own files are placed there, too");
       writeByPath(tiers, "after_");
     }
+  }
+
+  /** Young cached blocks do not move. */
+  @Test
+  void findRoomAfterACache() throws Exception {
+    assertEquals(0, failuresAfterACache(conf("stock")), "more than stock can write");
+    SparkConf conf = conf("tiered").set("spark.plugins", TierPlugin.class.getName());
+    assertEquals(0, failuresAfterACache(conf));
+  }
+
+  /** 60 MiB are cached, and then 40 MiB written to paths, half of them in the fast dir. */
+  private int failuresAfterACache(SparkConf conf) throws Exception {
+    byte[] file = new byte[2 << 20];
+    int failed = 0;
+    try (LoopDisk disk = LoopDisk.create(temp.resolve(conf.get("spark.app.name")), FAST_BYTES);
+        JavaSparkContext spark = new JavaSparkContext(conf)) {
+      BlockManager blocks = SparkEnv.get().blockManager();
+      for (int i = 0; i < 30; i++) {
+        blocks
+            .diskStore()
+            .putBytes(new RDDBlockId(1, i), new ChunkedByteBuffer(ByteBuffer.wrap(file)));
+      }
+      assertTrue(Tiers.files(disk.path()).size() >= 15, spark.version());
+      for (int i = 0; i < 20; i++) {
+        try {
+          Files.write(Path.of(blocks.diskBlockManager().getFile(name(i)).getPath()), file);
+        } catch (IOException e) {
+          failed++;
+        }
+      }
+    }
+    return failed;
   }
 
   /** What a library may leave in the dirs of {@code getLocalDiskDirs}. */

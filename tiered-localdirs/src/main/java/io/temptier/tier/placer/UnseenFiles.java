@@ -67,6 +67,7 @@ public final class UnseenFiles implements AutoCloseable {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(Threads.daemons("temptier-unseen"));
   private volatile long looks;
+  private volatile boolean any;
   private volatile boolean closed;
   private long restUntilNanos = System.nanoTime();
 
@@ -103,6 +104,11 @@ public final class UnseenFiles implements AutoCloseable {
     if (withoutSuffix(name).equals(name)) {
       placed.remove(name);
     }
+  }
+
+  /** Whether there ever were enough of them to be claimed for. */
+  public boolean any() {
+    return any;
   }
 
   /** Writers add to the name of an output, {@code shuffle_0_1_0.data}, until it is complete. */
@@ -174,6 +180,7 @@ public final class UnseenFiles implements AutoCloseable {
   }
 
   private void claim(LocalDir dir, long unseen) {
+    any |= unseen >= Placer.SMALLEST_CLAIM_BYTES;
     // More than there is cannot come, and would only look wrong.
     long wanted = Math.min(unseen, dir.path().toFile().getUsableSpace());
     Claim held = claims.get(dir);

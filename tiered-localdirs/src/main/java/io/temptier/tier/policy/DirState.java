@@ -28,6 +28,9 @@ public abstract class DirState {
    */
   public abstract long sizeBytes();
 
+  /** The most of the file system that its other users left since this process looks. */
+  public abstract long mostFreeBytes();
+
   /**
    * Bytes that keep its disk busy, to be compared within its tier: what any process claimed in the
    * dir and did not write yet, what this one wrote lately, and the disk's recent traffic where that
@@ -36,8 +39,19 @@ public abstract class DirState {
   public abstract long busyBytes();
 
   public static DirState of(
+      LocalDir dir,
+      long headroomBytes,
+      Reason refusal,
+      long sizeBytes,
+      long mostFreeBytes,
+      long busyBytes) {
+    return new AutoValue_DirState(dir, headroomBytes, refusal, sizeBytes, mostFreeBytes, busyBytes);
+  }
+
+  /** One whose disk nobody else uses. */
+  public static DirState of(
       LocalDir dir, long headroomBytes, Reason refusal, long sizeBytes, long busyBytes) {
-    return new AutoValue_DirState(dir, headroomBytes, refusal, sizeBytes, busyBytes);
+    return of(dir, headroomBytes, refusal, sizeBytes, sizeBytes, busyBytes);
   }
 
   public static DirState of(LocalDir dir, long headroomBytes, Reason refusal) {
@@ -47,18 +61,25 @@ public abstract class DirState {
   /** Returns the dir on a disk that has so many more bytes to move; the sum saturates. */
   public DirState busierBy(long bytes) {
     long sum = Sizes.sum(busyBytes(), bytes);
-    return DirState.of(dir(), headroomBytes(), refusal(), sizeBytes(), sum);
+    return with(headroomBytes(), sum);
   }
 
   /**
-   * Returns the dir for files that may fill it to a share of its size only, less what is reserved.
+   * Returns the dir for files that may fill it to a share of its size only; and where no cap is
+   * nearer, to a share of what others leave of the disk. What is reserved counts.
    */
-  DirState within(double limit, Reserve reserve) {
-    long reserved = refusal() == Reason.CAP ? 0 : reserve.bytesOf(sizeBytes());
-    long kept = (long) ((1 - limit) * sizeBytes()) - reserved;
+  DirState within(double limit, double ofDisk, Reserve reserve) {
+    boolean cap = refusal() == Reason.CAP;
+    double ofSize = (1 - limit) * sizeBytes();
+    double left = cap ? ofSize : Math.max(ofSize, (1 - ofDisk) * mostFreeBytes());
+    long kept = (long) left - (cap ? 0 : reserve.bytesOf(sizeBytes()));
     return kept <= 0 || headroomBytes() == Long.MIN_VALUE
         ? this
-        : DirState.of(dir(), headroomBytes() - kept, refusal(), sizeBytes(), busyBytes());
+        : with(headroomBytes() - kept, busyBytes());
+  }
+
+  private DirState with(long headroom, long busy) {
+    return of(dir(), headroom, refusal(), sizeBytes(), mostFreeBytes(), busy);
   }
 
   /** True if a file of {@code bytes} fits now. As with stock, an exact fit does not count. */

@@ -51,7 +51,9 @@ public final class FastFirst implements PlacementPolicy {
 
   /** Keeps room of a tier for others only where a slower tier can take the file. */
   private static TierState limited(PlacementRequest request, TierStates tiers, int tier) {
-    return tier < tiers.size() - 1 ? tiers.get(tier).within(request.fillLimit()) : tiers.get(tier);
+    return tier < tiers.size() - 1
+        ? tiers.get(tier).within(request.fillLimit(), request.diskLimit())
+        : tiers.get(tier);
   }
 
   private static Reason refusal(PlacementRequest request, DirState forOthers, DirState forThis) {

@@ -38,6 +38,9 @@ public abstract class PlacementRequest {
    */
   public abstract double fillLimit();
 
+  /** The share of what others leave of a disk that it may fill with the like, 0 to 1. */
+  public abstract double diskLimit();
+
   /**
    * A number that differs from request to request; policies draw their randomness and their turn
    * from it, so that they need no state.
@@ -56,12 +59,12 @@ public abstract class PlacementRequest {
       @Nullable String application,
       long ticket) {
     return new AutoValue_PlacementRequest(
-        path, kind, bytes, sizeKnown, application, null, bytes, 1, ticket, null);
+        path, kind, bytes, sizeKnown, application, null, bytes, 1, 1, ticket, null);
   }
 
   /** Returns the request with so much room that a dir must have to be chosen before others. */
   public PlacementRequest needing(long bytesOfRoom) {
-    return with(bytes(), user(), bytesOfRoom, fillLimit(), home());
+    return with(bytes(), user(), bytesOfRoom, fillLimit(), diskLimit(), home());
   }
 
   /**
@@ -70,12 +73,13 @@ public abstract class PlacementRequest {
    */
   public PlacementRequest expecting(long expectedBytes) {
     long more = roomBytes() == Long.MAX_VALUE ? Long.MAX_VALUE : roomBytes() - bytes();
-    return with(expectedBytes, user(), Sizes.sum(expectedBytes, more), fillLimit(), home());
+    return with(
+        expectedBytes, user(), Sizes.sum(expectedBytes, more), fillLimit(), diskLimit(), home());
   }
 
   /** Returns the request with a dir to be tried first. */
   public PlacementRequest at(LocalDir dir) {
-    return with(bytes(), user(), roomBytes(), fillLimit(), dir);
+    return with(bytes(), user(), roomBytes(), fillLimit(), diskLimit(), dir);
   }
 
   /** Returns the request with the user of the first path that lies in a user's folder. */
@@ -85,12 +89,22 @@ public abstract class PlacementRequest {
 
   /** Returns the request as a user's; null when not known. */
   public PlacementRequest of(@Nullable String owner, FillLimits limits) {
-    return with(bytes(), owner, roomBytes(), limits.of(kind(), owner), home());
+    return with(bytes(), owner, roomBytes(), limits.of(kind(), owner), diskLimit(), home());
+  }
+
+  /** The same file, to which a disk gives only such a share of what others leave, 0 to 1. */
+  public PlacementRequest upTo(double limit) {
+    return with(bytes(), user(), roomBytes(), fillLimit(), limit, home());
   }
 
   private PlacementRequest with(
-      long size, @Nullable String owner, long room, double limit, @Nullable LocalDir in) {
+      long size,
+      @Nullable String owner,
+      long room,
+      double limit,
+      double ofDisk,
+      @Nullable LocalDir in) {
     return new AutoValue_PlacementRequest(
-        path(), kind(), size, sizeKnown(), application(), owner, room, limit, ticket(), in);
+        path(), kind(), size, sizeKnown(), application(), owner, room, limit, ofDisk, ticket(), in);
   }
 }

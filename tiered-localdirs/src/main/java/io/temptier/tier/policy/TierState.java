@@ -21,14 +21,17 @@ public abstract class TierState {
     return new AutoValue_TierState(tier, dirs, applicationHeadroomBytes);
   }
 
-  /** Returns the tier for files that may fill its dirs to a share of their size only. */
-  TierState within(double limit) {
-    return limit >= 1
+  /**
+   * Returns the dir for files that may fill its dirs to a share of their size only, and file
+   * systems to another share.
+   */
+  TierState within(double limit, double ofDisk) {
+    return limit >= 1 && ofDisk >= 1
         ? this
         : TierState.of(
             tier(),
             dirs().stream()
-                .map(dir -> dir.within(limit, tier().reserve()))
+                .map(dir -> dir.within(limit, ofDisk, tier().reserve()))
                 .collect(Immutable.toList()),
             applicationHeadroomBytes());
   }

@@ -68,6 +68,7 @@ public final class DirGauge {
   private volatile long mountedNanos;
   // Guarded by reading.
   private long totalBytes;
+  private volatile long mostFreeBytes;
   private boolean writable;
   private long provenNanos;
   private volatile boolean draining;
@@ -186,7 +187,7 @@ public final class DirGauge {
     }
     long busy = Sizes.sum(now.outstanding().bytes(), written.get(clockNanos.getAsLong()));
     long size = now.bound() == Reason.CAP ? dir.capBytes() : now.capacity().totalBytes();
-    return DirState.of(dir, now.headroomBytes(), now.bound(), size, busy);
+    return DirState.of(dir, now.headroomBytes(), now.bound(), size, mostFreeBytes, busy);
   }
 
   /** The dir as it is for a file that it must not take. */
@@ -294,6 +295,7 @@ public final class DirGauge {
             : sharing.of(this).promised(this, outstanding, totalBytes, sinceNanos, began);
     long left = dir.capped() ? dir.capBytes() - usage.bytes() : 0;
     Capacity capacity = probeOrCreate();
+    mostFreeBytes = Math.max(mostFreeBytes, capacity.usableBytes());
     if (capacity.totalBytes() != totalBytes) {
       // Another file system is mounted here, or none any more.
       totalBytes = capacity.totalBytes();

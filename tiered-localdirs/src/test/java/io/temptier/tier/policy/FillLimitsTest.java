@@ -96,6 +96,21 @@ class FillLimitsTest {
     assertEquals(List.of(Placement.Refusal.of(Medium.NVME, Reason.LIMIT, 100)), limited.refusals());
   }
 
+  /** Of 1000 bytes others have 400: up to half of 600 is for such a file; 150 are reserved. */
+  @Test
+  void ofADiskOnlyWhatOthersLeaveCounts() {
+    TierStates tiers = TierStates.of(List.of(left(251), SLOW_TIER));
+    assertEquals(FAST, policy.choose(request(1).upTo(0.5), tiers).orElseThrow().dir());
+    tiers = TierStates.of(List.of(left(250), SLOW_TIER));
+    assertEquals(SLOW, policy.choose(request(1).upTo(0.5), tiers).orElseThrow().dir());
+    assertEquals(FAST, policy.choose(request(1), tiers).orElseThrow().dir());
+  }
+
+  private static TierState left(long room) {
+    DirState dir = DirState.of(FAST, room, Reason.FULL, 1000, 600, 0);
+    return Layouts.tier(Long.MAX_VALUE, dir);
+  }
+
   @Test
   void withoutASlowerTierThereIsNoLimit() {
     TierStates alone = TierStates.of(List.of(tier(FAST, 200, Reason.FULL)));
