@@ -2,6 +2,7 @@
 package io.temptier.spark;
 
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.claim.ClaimsFolder;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.journal.PlacementJournal;
@@ -55,23 +56,23 @@ final class SparkTiering implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SparkTiering.class);
 
-  /** How often to look whether the NodeManager is switched off. */
-  private static final Duration OFF_PERIOD = Duration.ofSeconds(2);
+  /** How often to look after claims, or whether the NodeManager that does so is switched off. */
+  private static final Duration LOOK_PERIOD = Duration.ofSeconds(2);
 
   /** How long the end of a JVM waits for files to be settled: a disk may hang. */
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(1);
 
   private final BlockPlaces places;
   private final ColdBlocks cold;
-  private final PeriodicDaemon off;
+  private final PeriodicDaemon looks;
   private final PlacementJournal journal;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private SparkTiering(
-      BlockPlaces places, ColdBlocks cold, PeriodicDaemon off, PlacementJournal journal) {
+      BlockPlaces places, ColdBlocks cold, PeriodicDaemon looks, PlacementJournal journal) {
     this.places = places;
     this.cold = cold;
-    this.off = off;
+    this.looks = looks;
     this.journal = journal;
   }
 
@@ -84,12 +85,6 @@ final class SparkTiering implements AutoCloseable {
    */
   static @Nullable AutoCloseable start(PluginContext context) throws ReflectiveOperationException {
     SparkConf conf = context.conf();
-    if (!conf.getBoolean(ENABLED_KEY, true)) {
-      LOG.info("TempTier is switched off for this application by {}=false", ENABLED_KEY);
-      return null;
-    }
-    // It throws where that is neither true nor false, and must not do so when files are placed.
-    boolean demotes = conf.getBoolean(DEMOTION_KEY, true);
     BlockManager blockManager = SparkEnv.get().blockManager();
     DiskBlockManager stock = blockManager.diskBlockManager();
     if (stock instanceof TieredDiskBlockManager) {
@@ -98,12 +93,19 @@ final class SparkTiering implements AutoCloseable {
     }
     BlockManagerSeam seam = new BlockManagerSeam(blockManager);
     SparkTiers tiers;
+    boolean demotes;
     try {
+      if (!SparkKeys.flag(conf, ENABLED_KEY, true)) {
+        LOG.info("TempTier is switched off for this application by {}=false", ENABLED_KEY);
+        return null;
+      }
+      demotes = SparkKeys.flag(conf, DEMOTION_KEY, true);
       tiers =
           SparkTiers.of(
               conf, Arrays.stream(stock.localDirs()).map(File::toPath).collect(Immutable.toList()));
     } catch (SparkTiers.StockException e) {
-      LOG.info("Spark places the files of {} itself: {}", context.executorID(), e.getMessage());
+      SparkKeys.warn(
+          "Spark places the files of executor " + context.executorID() + ": " + e.getMessage());
       return null;
     }
     long began = System.nanoTime();
@@ -117,7 +119,8 @@ final class SparkTiering implements AutoCloseable {
       listeners.add(journal);
     }
     listeners.add(metrics);
-    String application = conf.get("spark.app.id", "");
+    // Claims know no dash in it.
+    String application = conf.get("spark.app.id", "").replace('-', '_');
     BlockPlaces places =
         new BlockPlaces(homes, tiers.tiers(), application, listeners, othersWrite(conf));
     DemotionSettings demotion = tiers.tiers().demotion();
@@ -141,6 +144,11 @@ final class SparkTiering implements AutoCloseable {
     List<LocalDir> fast = fast(tiers);
     int moved =
         homesMove(conf) && (!inWorker || homes.linksOutliveExecutors()) ? homes.moveTo(fast) : 0;
+    Runnable keeper = keeper(tiers);
+    if (!onYarn) {
+      // Before the first claim.
+      keeper.run();
+    }
     manager.placeBy(places, stock);
     if (inWorker) {
       manager.servedByWorker(conf.getBoolean("spark.shuffle.service.fetch.rdd.enabled", false));
@@ -153,8 +161,11 @@ final class SparkTiering implements AutoCloseable {
               places.stop();
               cold.close();
             });
-    PeriodicDaemon off = new PeriodicDaemon("temptier-off-switch", () -> OFF_PERIOD, node::look);
-    SparkTiering tiering = new SparkTiering(places, cold, off, journal);
+    PeriodicDaemon looks =
+        onYarn
+            ? new PeriodicDaemon("temptier-off-switch", () -> LOOK_PERIOD, node::look)
+            : new PeriodicDaemon("temptier-claims-folder", () -> LOOK_PERIOD, keeper);
+    SparkTiering tiering = new SparkTiering(places, cold, looks, journal);
     manager.closeAtEnd(tiering::close);
     if (demotion.enabled() && demotes) {
       // Elsewhere a folder may hold homes of other applications and users.
@@ -167,9 +178,7 @@ final class SparkTiering implements AutoCloseable {
         cold.share(blocks);
       }
     }
-    if (onYarn) {
-      off.start();
-    }
+    looks.start();
     LOG.info(
         "TempTier places the files of executor {} over {}; {} of {} homes are on the fast tier ({}"
             + " ms)",
@@ -179,6 +188,21 @@ final class SparkTiering implements AutoCloseable {
         tiers.dirOf().size(),
         (System.nanoTime() - began) / 1_000_000);
     return tiering;
+  }
+
+  /**
+   * Tells the driver's log, which is the one that users see, what is set and has no effect.
+   *
+   * @return whether the driver's files are placed, too
+   */
+  static boolean inDriver(SparkConf conf) {
+    SparkKeys.tellIdle(conf);
+    try {
+      return SparkKeys.flag(conf, TierPlugin.DRIVER_KEY, false);
+    } catch (SparkTiers.StockException e) {
+      SparkKeys.warn(e.getMessage() + " It counts as false.");
+      return false;
+    }
   }
 
   /** Whether the application brings a shuffle of its own, as native engines do. */
@@ -202,6 +226,21 @@ final class SparkTiering implements AutoCloseable {
         .collect(Immutable.toList());
   }
 
+  /** Has executors of a node count each other where no NodeManager does. */
+  private static Runnable keeper(SparkTiers tiers) {
+    Map<MountGuard, ClaimsFolder> folders = new LinkedHashMap<>();
+    for (LocalDir dir : tiers.tiers().layout().dirs()) {
+      folders.put(new MountGuard(dir), new ClaimsFolder(dir.path(), System::currentTimeMillis));
+    }
+    return () ->
+        folders.forEach(
+            (guard, folder) -> {
+              if (!guard.lost()) {
+                folder.keep();
+              }
+            });
+  }
+
   private static PlacementJournal journal(BlockHomes homes, SparkTiers tiers) {
     Map<Path, MountGuard> guards = new LinkedHashMap<>();
     for (LocalDir dir : tiers.tiers().layout().dirs()) {
@@ -222,7 +261,7 @@ final class SparkTiering implements AutoCloseable {
         LONGEST_SETTLING,
         "temptier-placement",
         () -> {
-          off.close();
+          looks.close();
           cold.close();
           places.close();
         });

@@ -2,24 +2,29 @@
 package io.temptier.spark;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.hadoop.conf.TierConfig;
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser;
-import io.temptier.tier.Medium;
-import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.os.MountPin;
 import io.temptier.tier.settings.NodeTiers;
-import io.temptier.tier.settings.TierSettings;
 import io.temptier.tier.text.Finding;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.spark.SparkConf;
 
 /** The tiers of an executor's local dirs. */
@@ -28,6 +33,9 @@ abstract class SparkTiers {
 
   /** Tagged dirs, where no NodeManager tells. */
   static final String DIRS_KEY = "spark.temptier.local-dirs";
+
+  private static final Pattern OF_WORKER =
+      Pattern.compile("spark-[-0-9a-f]{36}/executor-[-0-9a-f]{36}");
 
   /** Of the dirs that have a home. */
   abstract NodeTiers tiers();
@@ -97,41 +105,73 @@ abstract class SparkTiers {
   }
 
   private static SparkTiers elsewhere(SparkConf conf, List<Path> homes) throws StockException {
-    List<LocalDir> dirs = new ArrayList<>();
-    List<Path> roots = new ArrayList<>();
-    KernelClassifier kernel = new KernelClassifier();
     LocalDirsParser.Parsed tagged =
-        LocalDirsParser.parse(DIRS_KEY, conf.get(DIRS_KEY, ""), "Spark's configuration");
-    for (Finding finding : tagged.findings()) {
-      if (finding.severity() == Finding.Severity.ERROR) {
-        throw new StockException(finding.toString());
-      }
-    }
+        LocalDirsParser.parse(DIRS_KEY, conf.get(DIRS_KEY, ""), SparkKeys.ORIGIN);
+    stopAtErrors(tagged.findings());
+    List<Path> roots = new ArrayList<>();
+    Set<String> plain = new LinkedHashSet<>();
+    Set<String> tags = new LinkedHashSet<>();
     for (Path home : homes) {
+      // Spark's paths have no links in them. Of dirs in one another the inner one is meant.
       Optional<LocalDirsParser.Entry> entry =
-          tagged.entries().stream().filter(dir -> home.startsWith(dir.path())).findFirst();
+          tagged.entries().stream()
+              .filter(dir -> home.startsWith(real(dir.path())))
+              .max(Comparator.comparing(dir -> real(dir.path()).getNameCount()));
       if (!entry.isPresent() && !tagged.entries().isEmpty()) {
         throw new StockException(
-            DIRS_KEY
-                + " does not list the dir that "
-                + home
-                + " is in; list all of spark.local.dir");
+            DIRS_KEY + " does not list the dir that " + home + " is in. List all of Spark's dirs.");
       }
-      Path root = entry.map(LocalDirsParser.Entry::path).orElse(parent(home));
-      if (!roots.contains(root)) {
-        Medium medium =
-            entry
-                .flatMap(LocalDirsParser.Entry::medium)
-                .orElseGet(() -> kernel.classify(root).medium());
-        long cap = entry.map(LocalDirsParser.Entry::capBytes).orElse(LocalDir.NO_CAP);
-        LocalDir dir = LocalDir.of(root, medium, cap, "of " + DIRS_KEY + " or the kernel");
-        dirs.add(dir.pinned(MountPin.of(root).orElse(null)));
-      }
+      Path root = entry.map(dir -> real(dir.path())).orElseGet(() -> rootOf(home));
       roots.add(root);
+      plain.add(root.toString());
+      entry.ifPresent(dir -> tags.add(text(dir, root)));
     }
-    TierLayout layout =
-        TierLayout.of(dirs, Immutable.listOf(Medium.values()), medium -> Reserve.DEFAULT);
-    return matched(NodeTiers.of(layout, TierSettings.DEFAULT), roots, layout.paths());
+    Configuration node = SparkKeys.ofNode(conf);
+    node.set(YarnConfiguration.NM_LOCAL_DIRS, String.join(",", plain), SparkKeys.ORIGIN);
+    node.set(TierKey.LOCAL_DIRS.key(), String.join(",", tags), SparkKeys.ORIGIN);
+    TierConfig.Resolution found = TierConfig.resolveWithoutYarn(node, new KernelClassifier());
+    stopAtErrors(found.findings());
+    found.findings().stream()
+        // Of two lists of the same dirs.
+        .filter(finding -> tags.isEmpty() || !finding.key().equals(YarnConfiguration.NM_LOCAL_DIRS))
+        .forEach(SparkKeys::tell);
+    NodeTiers tiers = found.tiers().orElseThrow(() -> new StockException("there are no tiers"));
+    TierLayout layout = tiers.layout().pinned();
+    return matched(tiers.over(layout), roots, layout.paths());
+  }
+
+  private static void stopAtErrors(List<Finding> findings) throws StockException {
+    for (Finding finding : findings) {
+      if (finding.severity() == Finding.Severity.ERROR) {
+        throw new StockException(SparkKeys.words(finding));
+      }
+    }
+  }
+
+  private static String text(LocalDirsParser.Entry entry, Path root) {
+    return entry
+        .medium()
+        .map(medium -> LocalDir.of(root, medium, entry.capBytes(), "").toString())
+        .orElse(root.toString());
+  }
+
+  private static Path real(Path dir) {
+    try {
+      return dir.toRealPath();
+    } catch (IOException e) {
+      // Not on this node.
+      return dir;
+    }
+  }
+
+  /** The local dir of a home, in which a Worker makes a folder for itself and one for executors. */
+  private static Path rootOf(Path home) {
+    Path dir = parent(home);
+    Path above = dir.getParent();
+    return above != null
+            && OF_WORKER.matcher(above.getFileName() + "/" + dir.getFileName()).matches()
+        ? parent(above)
+        : dir;
   }
 
   private static SparkTiers matched(NodeTiers tiers, List<Path> roots, List<Path> all)

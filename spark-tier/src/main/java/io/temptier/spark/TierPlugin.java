@@ -40,7 +40,7 @@ public final class TierPlugin implements SparkPlugin {
 
   private static @Nullable AutoCloseable start(PluginContext context, boolean inDriver) {
     try {
-      return inDriver && !context.conf().getBoolean(DRIVER_KEY, false)
+      return inDriver && !SparkTiering.inDriver(context.conf())
           ? null
           : SparkTiering.start(context);
     } catch (Throwable e) {

@@ -2,6 +2,7 @@
 package io.temptier.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import io.temptier.fixtures.Texts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.DemotionSettings;
@@ -18,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,6 +122,82 @@ class SparkTiersTest {
     SparkConf conf = new SparkConf(false).set(SparkTiers.DIRS_KEY, tagged);
     String why = why(conf, List.of(home(hdd), home(nvme)));
     assertTrue(why.contains(expected.replace("$HOME", home(hdd).toString())), why);
+  }
+
+  private SparkConf tagged(String... more) {
+    SparkConf conf = new SparkConf(false).set("spark.master", "local");
+    conf.set(SparkTiers.DIRS_KEY, "[NVME]" + nvme + ",[DISK]" + hdd);
+    for (String one : more) {
+      String[] parts = one.split("=", 2);
+      conf.set("spark.temptier." + parts[0], parts[1]);
+    }
+    return conf;
+  }
+
+  /** Spark resolves links, and makes its folders in what they lead to. */
+  @Test
+  void aDirMayBeALinkOrAUri() throws Exception {
+    Path link = Files.createSymbolicLink(temp.resolve("link"), nvme);
+    SparkConf conf = tagged().set(SparkTiers.DIRS_KEY, "[NVME]" + link + ",[DISK]file://" + hdd);
+    SparkTiers tiers = SparkTiers.of(conf, List.of(home(hdd), home(nvme)));
+    assertEquals(List.of(hdd, nvme), tiers.dirOf().stream().map(LocalDir::path).toList());
+  }
+
+  @Test
+  void ofDirsInOneAnotherTheInnerOneIsMeant() throws Exception {
+    SparkConf conf = tagged().set(SparkTiers.DIRS_KEY, "[DISK]" + temp + ",[NVME]" + nvme);
+    SparkTiers tiers = SparkTiers.of(conf, List.of(home(hdd), home(nvme)));
+    assertEquals(List.of(temp, nvme), tiers.dirOf().stream().map(LocalDir::path).toList());
+  }
+
+  /** A Worker's executors have folders of their own in each dir. */
+  @Test
+  void executorsOfAWorkerShareADir() throws Exception {
+    String worker = "/spark-" + UUID.randomUUID();
+    SparkConf conf = tagged("tier-order=RAM_DISK").remove(SparkTiers.DIRS_KEY);
+    Path home = Path.of(hdd + worker + "/executor-" + UUID.randomUUID() + "/blockmgr-1");
+    assertTrue(why(conf, List.of(home)).endsWith("[[DISK]" + hdd + "]"), why(conf, List.of(home)));
+  }
+
+  @Test
+  void allThatExecutorsReadCanBeSet() throws Exception {
+    SparkTiers tiers =
+        SparkTiers.of(
+            tagged(
+                "reserve=20g",
+                "reserve.nvme=10%",
+                "unknown-size=8m",
+                "large-size=1g",
+                "fill-limits=kind:CACHED_BLOCK=60%",
+                "demotion.enabled=false",
+                "demotion.high=60%",
+                "demotion.rate=1m"),
+            List.of(home(hdd), home(nvme)));
+    assertEquals(
+        List.of(Reserve.ofFraction(0.1), Reserve.ofBytes(20L << 30)),
+        tiers.tiers().layout().tiers().stream().map(Tier::reserve).toList());
+    assertEquals(8 << 20, tiers.tiers().settings().unknownSizeBytes());
+    assertEquals(1 << 30, tiers.tiers().settings().largeSizeBytes());
+    assertEquals("kind:CACHED_BLOCK=60%", tiers.tiers().settings().limits().toString());
+    DemotionSettings demotion = tiers.tiers().demotion();
+    assertFalse(demotion.enabled());
+    assertEquals(0.6, demotion.marksOf(Medium.NVME).high());
+    assertEquals(1 << 20, demotion.bytesPerSecond());
+  }
+
+  @Test
+  void whatIsNotSetIsAsOnYarn() throws Exception {
+    SparkTiers tiers = SparkTiers.of(tagged(), List.of(home(hdd), home(nvme)));
+    assertEquals(TierSettings.DEFAULT, tiers.tiers().settings());
+    assertEquals(DemotionSettings.DEFAULT, tiers.tiers().demotion());
+    assertEquals(Reserve.DEFAULT, tiers.tiers().layout().tiers().get(0).reserve());
+  }
+
+  @Test
+  void aWrongValueLeavesAllToSparkAndIsNamedAsItWasSet() {
+    String why = why(tagged("reserve=much"), List.of(home(hdd), home(nvme)));
+    Texts.has(why, "spark.temptier.reserve=much (Spark's configuration): ", "the default is 15%");
+    assertFalse(why.contains("Hadoop") || why.contains("this node"), why);
   }
 
   private static Path home(Path root) {

@@ -3,6 +3,7 @@ package io.temptier.tier;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.MountPin;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -95,6 +96,17 @@ public abstract class TierLayout {
       }
     }
     return TierLayout.of(kept);
+  }
+
+  /** Returns the layout of dirs that are pinned to what they lie on now. */
+  public TierLayout pinned() {
+    List<Tier> pinned = new ArrayList<>();
+    for (Tier tier : tiers()) {
+      List<LocalDir> members = new ArrayList<>(tier.dirs());
+      members.replaceAll(dir -> dir.pinned(MountPin.of(dir.path()).orElse(null)));
+      pinned.add(Tier.of(tier.medium(), members, tier.reserve()));
+    }
+    return TierLayout.of(pinned);
   }
 
   /** Formats the layout, for example {@code NVME over DISK}. */

@@ -3,6 +3,7 @@ package io.temptier.cli.doctor;
 
 import io.temptier.cli.doctor.Check.Heading;
 import io.temptier.cli.doctor.NodeManagerChecks.PluginClass;
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.lang.Immutable;
@@ -131,6 +132,8 @@ final class SparkChecks {
           if (allowed != null && !value.matches(allowed)) {
             String words = allowed.replace("(?i)", "").replace("|", " or ");
             found.accept(finding("spark.value", key, words));
+          } else if (allowed == null && key.startsWith(OURS) && ofNode(key).isPresent()) {
+            found.accept(finding("spark.yarn", key, ofNode(key).get()));
           } else if (allowed == null && key.startsWith(OURS)) {
             String near =
                 NearestName.of(key, KEYS.keySet())
@@ -139,6 +142,11 @@ final class SparkChecks {
             found.accept(finding("spark.property", key, near, String.join(", ", KEYS.keySet())));
           }
         });
+  }
+
+  /** The key of the NodeManager's that has the same meaning. */
+  private static Optional<TierKey> ofNode(String key) {
+    return TierKey.find(key.substring("spark.".length()));
   }
 
   private String value(String key) {

@@ -78,6 +78,7 @@ class SparkChecksTest {
         "plugins | '' | WARNING | Spark chooses among the local dirs itself",
         "shuffle.service.enabled | true | ERROR | NodeManagers have no service spark_shuffle",
         "temptier.demotions | false | WARNING | Did you mean spark.temptier.demotion?",
+        "temptier.reserve | 20% | WARNING | On YARN it has no effect; Set temptier.reserve in yarn",
         "temptier.enabled | yes | ERROR | It is not true or false",
         "temptier.driver | 1 | ERROR | It is not true or false",
         "temptier.demotion | on | ERROR | It is not true or false",

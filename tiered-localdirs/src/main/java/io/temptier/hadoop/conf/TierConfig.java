@@ -53,13 +53,17 @@ public final class TierConfig {
   /** The node's; empty on another machine. */
   private final Optional<KernelClassifier> kernel;
 
+  /** Whether the node runs YARN, which has checks and folders of its own. */
+  private final boolean yarn;
+
   private final List<Finding> findings = new ArrayList<>();
   private final Set<Path> unfit = new HashSet<>();
   private boolean shiftWhenSlow;
 
-  private TierConfig(Configuration conf, Optional<KernelClassifier> kernel) {
+  private TierConfig(Configuration conf, Optional<KernelClassifier> kernel, boolean yarn) {
     this.reader = new ConfReader(conf, findings);
     this.kernel = kernel;
+    this.yarn = yarn;
   }
 
   /** Result of resolving a configuration. */
@@ -83,7 +87,12 @@ public final class TierConfig {
 
   /** Resolves the configuration of a NodeManager. Never throws on bad input; reads no secrets. */
   public static Resolution resolve(Configuration conf, KernelClassifier kernel) {
-    return new TierConfig(conf, Optional.of(kernel)).guarded();
+    return new TierConfig(conf, Optional.of(kernel), true).guarded();
+  }
+
+  /** As {@link #resolve}, of a process whose node has no NodeManager. */
+  public static Resolution resolveWithoutYarn(Configuration conf, KernelClassifier kernel) {
+    return new TierConfig(conf, Optional.of(kernel), false).guarded();
   }
 
   /**
@@ -91,7 +100,7 @@ public final class TierConfig {
    * are asked, tags are believed, and a dir without a tag counts as {@link Medium#DISK}.
    */
   public static Resolution resolveElsewhere(Configuration conf) {
-    return new TierConfig(conf, Optional.empty()).guarded();
+    return new TierConfig(conf, Optional.empty(), true).guarded();
   }
 
   /**
@@ -170,13 +179,15 @@ public final class TierConfig {
     checks.checkFolders(layout.dirs().stream().map(LocalDir::path).collect(Immutable.toList()));
     checks.checkSharing(dirs);
     dirs.forEach(checks::compareCap);
-    kernel.ifPresent(here -> checks.checkNeighbours(dirs, here, layout));
     checks.checkOrder(dirs, byOrder());
     WatermarkChecks marks = new WatermarkChecks(reader);
-    marks.checkReserves(dirs, layout);
     marks.checkMarks(dirs, layout);
-    checks.checkMemory(
-        dirs, kernel.map(KernelClassifier::memoryBytes).orElse(OptionalLong.empty()));
+    if (yarn) {
+      kernel.ifPresent(here -> checks.checkNeighbours(dirs, here, layout));
+      marks.checkReserves(dirs, layout);
+      checks.checkMemory(
+          dirs, kernel.map(KernelClassifier::memoryBytes).orElse(OptionalLong.empty()));
+    }
     noteUnknownKeys();
     return result(Optional.of(NodeTiers.of(layout, settings, reader.demotion())));
   }
@@ -216,7 +227,10 @@ public final class TierConfig {
       long totalBytes = kernel.map(here -> here.totalBytes(dir.path())).orElse(0L);
       dirs.add(NodeDir.of(dir, found, totalBytes));
     }
-    return kernel.map(here -> checks.fit(dirs, here, byOrder(), unfit)).orElse(dirs);
+    return kernel
+        .filter(any -> this.yarn)
+        .map(here -> checks.fit(dirs, here, byOrder(), unfit))
+        .orElse(dirs);
   }
 
   private Comparator<Medium> byOrder() {

@@ -159,9 +159,9 @@ public final class RootUpkeep {
     }
     // Of the folder: where the dir is a link, that may be root's.
     int owner = (Integer) Files.getAttribute(dir.path(), "unix:uid");
-    boolean restored = ensureFolder(folder, 0755, owner);
-    restored |= ensureFolder(folder.resolve(NodeMarker.CLAIMS), EVERYBODYS_MODE, owner);
-    restored |= ensureFolder(folder.resolve(NodeMarker.MOVERS), EVERYBODYS_MODE, owner);
+    boolean restored = NodeMarker.ensureFolder(folder, 0755, owner);
+    restored |= NodeMarker.ensureFolder(folder.resolve(NodeMarker.CLAIMS), EVERYBODYS_MODE, owner);
+    restored |= NodeMarker.ensureFolder(folder.resolve(NodeMarker.MOVERS), EVERYBODYS_MODE, owner);
     restored |= ensureMarker();
     cleared = cleared || NodeMarker.removeUnfinished(folder);
     boolean again = setUp && restored;
@@ -243,33 +243,6 @@ public final class RootUpkeep {
         Files.setAttribute(path, "unix:mode", entry.getValue(), NOFOLLOW_LINKS);
       }
     }
-  }
-
-  /** Makes sure of a folder of ours; true when it was missing. */
-  private boolean ensureFolder(Path path, int mode, int rootOwner) throws IOException {
-    Optional<FileStamp> found = FileStamp.find(path);
-    if (!found.isPresent()) {
-      Files.createDirectory(path);
-    }
-    FileStamp stamp = found.isPresent() ? found.get() : FileStamp.of(path);
-    if (!stamp.directory()) {
-      throw new IOException(path + " is not a folder. Remove it; it is put right within seconds");
-    }
-    if (stamp.uid() != rootOwner && stamp.uid() != 0) {
-      throw new IOException(
-          path
-              + " belongs to uid "
-              + stamp.uid()
-              + ", its root to uid "
-              + rootOwner
-              + ": somebody planted it. Remove it, and let only the NodeManager's user write to "
-              + dir.path()
-              + "; it is put right within seconds");
-    }
-    if (stamp.permissions() != mode) {
-      Files.setAttribute(path, "unix:mode", mode, NOFOLLOW_LINKS);
-    }
-    return !found.isPresent();
   }
 
   /** Makes sure of the marker; true when it was missing or said something else. */

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -139,8 +140,20 @@ public final class ClaimSweep {
     return Immutable.listFrom(sweptOf.values());
   }
 
+  /** Looks at every claim once, where nobody knows what runs: a ledger for anything may stand. */
+  void sweep() {
+    sweep(Immutable.mapOf(), Immutable.setOf(), Optional.empty());
+  }
+
   /** Looks at every claim once, by the applications and containers that run on this node. */
   public void sweep(Map<String, String> usersByApplication, Set<String> containers) {
+    sweep(usersByApplication, containers, null);
+  }
+
+  private void sweep(
+      Map<String, String> usersByApplication,
+      Set<String> containers,
+      @Nullable Optional<Map<String, Integer>> uids) {
     if (!trust.trusted()) {
       return;
     }
@@ -153,8 +166,6 @@ public final class ClaimSweep {
       retriedMillis = now;
       stuck.clear();
     }
-    // Asked of the disk only where there is a ledger to judge.
-    Optional<Map<String, Integer>> uids = null;
     try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder)) {
       for (Path claim : claims) {
         String entry = String.valueOf(claim.getFileName());
@@ -175,6 +186,7 @@ public final class ClaimSweep {
         }
         boolean surplus = !tally.admits(uid);
         if (uids == null) {
+          // Asked of the disk only where there is a ledger to judge.
           uids = uidsByApplication(usersByApplication);
         }
         boolean stranger = uids.isPresent() && !runs(uids.get(), uid, name.holder);

@@ -12,6 +12,7 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -280,6 +281,41 @@ public final class NodeMarker {
   /** Folder of the claims on the dir at {@code root}. */
   public static Path claims(Path root) {
     return root.resolve(DIR).resolve(CLAIMS);
+  }
+
+  /**
+   * Makes sure of a folder of TempTier's in a local dir.
+   *
+   * @param rootOwner who owns the local dir
+   * @return whether it was missing
+   */
+  public static boolean ensureFolder(Path path, int mode, int rootOwner) throws IOException {
+    Optional<FileStamp> found = FileStamp.find(path);
+    if (!found.isPresent()) {
+      try {
+        Files.createDirectory(path);
+      } catch (FileAlreadyExistsException e) {
+        // By another process of the dir's owner.
+      }
+    }
+    FileStamp stamp = found.isPresent() ? found.get() : FileStamp.of(path);
+    if (!stamp.directory()) {
+      throw new IOException(path + " is not a folder. Remove it; it is put right within seconds");
+    }
+    if (stamp.uid() != rootOwner && stamp.uid() != 0) {
+      throw new IOException(
+          path
+              + " belongs to uid "
+              + stamp.uid()
+              + ", its root to uid "
+              + rootOwner
+              + ": somebody planted it. Remove it, and let only the dir's owner make it; it is put"
+              + " right within seconds");
+    }
+    if (stamp.permissions() != mode) {
+      Files.setAttribute(path, "unix:mode", mode, LinkOption.NOFOLLOW_LINKS);
+    }
+    return !found.isPresent();
   }
 
   /** Folder of those that move files down, in the dir at {@code root}. */
