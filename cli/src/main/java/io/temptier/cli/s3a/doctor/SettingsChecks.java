@@ -31,6 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -56,6 +57,20 @@ final class SettingsChecks {
           "mapred.child.java.opts",
           "spark.executor.extraJavaOptions");
 
+  private static final String PART_TIMEOUT = "fs.s3a.connection.part.upload.timeout";
+  private static final List<String> TIMEOUTS =
+      Immutable.listOf(
+          "fs.s3a.connection.establish.timeout",
+          "fs.s3a.connection.timeout",
+          "fs.s3a.connection.request.timeout",
+          "fs.s3a.connection.acquisition.timeout",
+          PART_TIMEOUT);
+
+  private static final long LEAST_TIMEOUT_MILLIS = 15_000;
+  private static final long LEAST_READAHEAD = 64 << 10;
+  private static final long MOST_READAHEAD = 1 << 20;
+  private static final long CONNECTIONS = 500;
+
   /** The last one, as Java takes it. */
   private static final Pattern DIRECT =
       Pattern.compile("(?s).*-XX:MaxDirectMemorySize=(\\d+[kKmMgGtT]?).*");
@@ -78,6 +93,53 @@ final class SettingsChecks {
     try {
       return Files.getPosixFilePermissions(file.path).contains(PosixFilePermission.OTHERS_READ);
     } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+
+  /** Compares sizes, numbers and times with what S3A does well with. */
+  static void numbers(BucketSettings settings, Consumer<Finding> found) {
+    long readahead = size(settings, "fs.s3a.readahead.range");
+    String policy = settings.value("fs.s3a.experimental.input.fadvise");
+    if (readahead >= 0 && settings.value("stream").equals("classic")) {
+      if (readahead < LEAST_READAHEAD) {
+        found.accept(StoreTroubles.named("readahead.small", settings));
+      } else if (readahead > MOST_READAHEAD && !policy.equalsIgnoreCase("sequential")) {
+        found.accept(StoreTroubles.named("readahead.large", settings));
+      }
+    }
+    long connections = size(settings, "fs.s3a.connection.maximum");
+    long threads = size(settings, "fs.s3a.threads.max");
+    if (connections >= 0 && connections <= threads) {
+      long enough = Math.max(CONNECTIONS, 2 * threads);
+      found.accept(StoreTroubles.named("pool.small", settings, enough));
+    }
+    for (String key : TIMEOUTS) {
+      if (isShort(settings, key)) {
+        String row = key.equals(PART_TIMEOUT) ? "timeout.part" : "timeout.short";
+        found.accept(StoreTroubles.at(key, row, settings));
+      }
+    }
+  }
+
+  /** Returns a size; -1 for what is none, which S3A says when it opens. */
+  private static long size(BucketSettings settings, String key) {
+    try {
+      return settings.conf.getLongBytes(key, -1);
+    } catch (IllegalArgumentException e) {
+      return -1;
+    }
+  }
+
+  /** True if a file sets less than S3A takes; 0 is for ever. */
+  private static boolean isShort(BucketSettings settings, String key) {
+    String value = settings.value(key);
+    try {
+      return settings.isSet(key)
+          && !value.isEmpty()
+          && !value.startsWith("0")
+          && settings.conf.getTimeDuration(key, 0, TimeUnit.MILLISECONDS) < LEAST_TIMEOUT_MILLIS;
+    } catch (IllegalArgumentException e) {
       return false;
     }
   }

@@ -217,7 +217,7 @@ final class StoreDoctor {
             .findFirst()
             .orElse(why);
     failures.computeIfAbsent(known, reason -> new LinkedHashMap<>()).put(name, failure);
-    return row.map(StoreTroubles.Trouble::ends).orElse(false);
+    return row.map(trouble -> trouble.ends).orElse(false);
   }
 
   private void tell(Map<String, Failure> failed) {

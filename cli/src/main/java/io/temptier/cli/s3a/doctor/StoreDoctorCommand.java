@@ -61,6 +61,7 @@ public final class StoreDoctorCommand implements Callable<Integer> {
               SETTINGS,
               "look at the settings",
               (settings, found) -> StoreTroubles.ofSettings("settings", settings).forEach(found)),
+          Check.of(SETTINGS, "compare sizes and times", SettingsChecks::numbers),
           Check.of(CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
           Check.of(SETTINGS, "look at who can read the keys", SettingsChecks::openSecrets),
           Check.of(SETTINGS, "look for unknown properties", SettingsChecks::unread),

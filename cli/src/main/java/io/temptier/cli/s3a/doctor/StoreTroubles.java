@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import static io.temptier.cli.doctor.Troubles.remedy;
-
 import io.temptier.cli.doctor.Rollout;
+import io.temptier.cli.doctor.Troubles;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.profile.Settings;
 import io.temptier.tier.lang.Immutable;
@@ -15,7 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -31,8 +29,7 @@ final class StoreTroubles {
   private static final int COLUMNS = 11;
   private static final String STORE = "the store's answer";
   private static final Pattern FILLED = Pattern.compile("\\{([A-Za-z][\\w.-]*)}");
-  private static final Pattern CONDITION = Pattern.compile("([\\w.-]+)([=!:>]|<=?)(.*)");
-  private static final String MILLIS = "ms";
+  private static final Pattern CONDITION = Pattern.compile("([\\w.-]+)([=!:])(.*)");
   static final List<Trouble> ALL =
       TextTable.read(StoreTroubles.class, "troubles.txt", COLUMNS).stream()
           .flatMap(Trouble::of)
@@ -43,13 +40,36 @@ final class StoreTroubles {
   /** A row about one of its properties. */
   static final class Trouble {
     final String name;
+    private final Pattern question;
+    private final Pattern status;
+    private final Pattern code;
+    private final Pattern text;
+    private final List<String> conditions;
+    private final Severity severity;
+
+    /** True if the store can be asked nothing more. */
+    final boolean ends;
+
     final String property;
-    final List<String> cells;
+    private final String cause;
+    private final String remedy;
 
     private Trouble(String name, String property, List<String> cells) {
       this.name = name;
+      this.question = Pattern.compile(cells.get(1));
+      this.status = Pattern.compile(cells.get(2));
+      this.code = Pattern.compile(cells.get(3));
+      this.text = Pattern.compile(cells.get(4));
+      this.conditions =
+          Arrays.stream(cells.get(5).split(" & "))
+              .filter(condition -> !condition.isEmpty())
+              .map(condition -> condition.replaceFirst("^\\*", property))
+              .collect(Immutable.toList());
+      this.severity = Severity.valueOf(cells.get(6).replace("!", ""));
+      this.ends = cells.get(6).endsWith("!");
       this.property = property;
-      this.cells = cells;
+      this.cause = cells.get(8);
+      this.remedy = cells.get(9);
     }
 
     /** A trouble for each property of a row. */
@@ -60,26 +80,17 @@ final class StoreTroubles {
           .map(key -> new Trouble(keys.length == 1 ? name : name + "." + key, key, cells));
     }
 
-    /** True if the store can be asked nothing more. */
-    boolean ends() {
-      return cells.get(6).endsWith("!");
-    }
-
     /** True if the settings are as the row has them. */
     boolean holds(BucketSettings settings) {
-      return Arrays.stream(cells.get(5).split(" & "))
-          .allMatch(
-              each ->
-                  each.isEmpty()
-                      || StoreTroubles.isMet(each.replaceFirst("^\\*", property), settings));
+      return conditions.stream().allMatch(condition -> isMet(condition, settings));
     }
 
-    boolean isMet(String question, Failure failure, BucketSettings settings) {
+    boolean explains(String asked, Failure failure, BucketSettings settings) {
       return (failure.status.isEmpty() || !isNoAnswer())
-          && question.matches(cells.get(1))
-          && (cells.get(2).isEmpty() || failure.status.matches(cells.get(2)))
-          && (cells.get(3).isEmpty() || failure.code.matches(cells.get(3)))
-          && Pattern.compile(cells.get(4)).matcher(failure.texts).find()
+          && question.matcher(asked).matches()
+          && (status.pattern().isEmpty() || status.matcher(failure.status).matches())
+          && (code.pattern().isEmpty() || code.matcher(failure.code).matches())
+          && text.matcher(failure.texts).find()
           && holds(settings);
     }
 
@@ -104,13 +115,13 @@ final class StoreTroubles {
                   ? "class path of this command"
                   : key.matches("AWS_.*|proxy") ? "environment" : STORE;
       return Finding.of(
-          Severity.valueOf(cells.get(6).replace("!", "")),
+          severity,
           key,
           // No password that a URL holds.
           value.replaceAll("//[^/@]*@", "//<redacted>@"),
           origin,
-          filled(cells.get(8), settings, values) + quote,
-          remedy(cells.get(9), Rollout.CORE_SITE, key, words -> filled(words, settings, values)));
+          filled(cause, settings, values) + quote,
+          Troubles.remedy(remedy, Rollout.CORE_SITE, key, words -> filled(words, settings, values)));
     }
   }
 
@@ -119,40 +130,21 @@ final class StoreTroubles {
         FILLED.matcher(TextTable.fill(text, values)), key -> settings.shown(key.group(1)));
   }
 
-  /** True if a setting meets a condition of a row. */
+  /** True if a setting meets a condition of a row: {@code =}, {@code !} or {@code :}. */
   private static boolean isMet(String condition, BucketSettings settings) {
     Matcher form = CONDITION.matcher(condition);
     if (!form.matches()) {
       throw new IllegalStateException("no condition: " + condition);
     }
     String key = String.valueOf(form.group(1));
-    String how = String.valueOf(form.group(2));
-    String what = String.valueOf(form.group(3));
-    if (how.matches("[<>]=?")) {
-      return isBeyond(settings, key, how, filled(what, settings));
-    }
-    String like =
+    String operator = String.valueOf(form.group(2));
+    String pattern =
         Strings.replaceAll(
-            FILLED.matcher(what), reference -> Pattern.quote(settings.value(reference.group(1))));
+            FILLED.matcher(String.valueOf(form.group(3))),
+            reference -> Pattern.quote(settings.value(reference.group(1))));
     boolean equal =
-        Pattern.compile(like, Pattern.CASE_INSENSITIVE).matcher(settings.value(key)).matches();
-    return equal != how.equals("!") && (!how.equals(":") || settings.isSet(key));
-  }
-
-  private static boolean isBeyond(BucketSettings settings, String key, String how, String bound) {
-    try {
-      long limit = Long.parseLong(bound.replace(MILLIS, ""));
-      long value =
-          bound.endsWith(MILLIS)
-              ? settings.conf.getTimeDuration(key, limit, TimeUnit.MILLISECONDS)
-              : settings.conf.getLongBytes(key, limit);
-      return how.equals(">")
-          ? value > limit
-          : value < limit || (value == limit && how.equals("<="));
-    } catch (IllegalArgumentException e) {
-      // S3A says that it is no number when it opens.
-      return false;
-    }
+        Pattern.compile(pattern, Pattern.CASE_INSENSITIVE).matcher(settings.value(key)).matches();
+    return equal != operator.equals("!") && (!operator.equals(":") || settings.isSet(key));
   }
 
   /**
@@ -160,14 +152,14 @@ final class StoreTroubles {
    */
   static List<Finding> ofSettings(String kind, BucketSettings settings) {
     return ALL.stream()
-        .filter(row -> row.cells.get(1).equals(kind) && row.holds(settings))
+        .filter(row -> row.question.pattern().equals(kind) && row.holds(settings))
         .map(row -> row.finding(settings, row.key(settings), settings.value(row.key(settings)), ""))
         .collect(Immutable.toList());
   }
 
   /** The row that explains a failure, if one does. */
   static Optional<Trouble> of(String question, Failure failure, BucketSettings settings) {
-    return ALL.stream().filter(row -> row.isMet(question, failure, settings)).findFirst();
+    return ALL.stream().filter(row -> row.explains(question, failure, settings)).findFirst();
   }
 
   /** Returns a check's finding by the name of the row, about the row's property. */
