@@ -103,6 +103,17 @@ public record Run(int code, String out, String err) {
     return this;
   }
 
+  /** Asserts that its result fits 80 columns, but for paths and properties. */
+  public Run fits() {
+    List<String> wide =
+        out.lines()
+            .filter(
+                line -> line.length() > 80 && !line.matches(" *(/|<property>|[A-Z]+ +\\S+ = ).*"))
+            .toList();
+    assertEquals(List.of(), wide);
+    return this;
+  }
+
   /** Its result, lines joined. */
   public String flat() {
     return out.replaceAll("\\s+", " ");

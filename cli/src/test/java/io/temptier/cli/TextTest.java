@@ -6,16 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,23 +54,6 @@ class TextTest {
     assertEquals(
         "SIZE GiB  MORE          LEAST         WHY",
         table.lines("", rows, Integer.MAX_VALUE).get(0));
-  }
-
-  /** What holds a path or a property to paste stays whole. */
-  @Test
-  void recordedOutputsFit80Columns() throws IOException {
-    List<String> tooLong = new ArrayList<>();
-    try (Stream<Path> files = Files.list(Path.of("src/test/resources/golden"))) {
-      for (Path file : files.filter(one -> one.toString().endsWith(".txt")).sorted().toList()) {
-        if (!file.getFileName().toString().startsWith("s3a-")) {
-          Files.readAllLines(file).stream()
-              .filter(line -> line.length() > 80)
-              .filter(line -> !line.matches(" *(/|<property>|(INFO +|WARNING )\\S+ = ).*"))
-              .forEach(line -> tooLong.add(file.getFileName() + ": " + line));
-        }
-      }
-    }
-    assertEquals(List.of(), tooLong);
   }
 
   @Test

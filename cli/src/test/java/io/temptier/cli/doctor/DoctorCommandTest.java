@@ -37,18 +37,32 @@ class DoctorCommandTest {
 
   @Test
   void aSoundConfigurationIsReady() throws IOException {
-    Run run = new Conf(dir).doctor();
-    Run.golden("doctor-sound.txt", normal(run.out()));
-    run.fine().quiet();
+    new Conf(dir)
+        .doctor()
+        .fine(
+            "Ready: NVME over DISK",
+            "NVME 200 GiB 15% /t-nvme0/yarn (tag in yarn-site.xml)",
+            "NodeManager: ok",
+            "INFO    yarn.nodemanager.local-dirs = /t-nvme0/yarn,/t-hdd0/yarn (yarn-site.xml, line"
+                + " 3)")
+        .quiet();
   }
 
   @Test
   void anEmptyConfigurationIsToldWhatToPaste() throws IOException {
     Conf conf = new Conf(dir).without(Conf.MAPRED).without(Conf.CORE).without(Conf.YARN);
     conf.set(Conf.YARN, "yarn.nodemanager.local-dirs", "/t-nvme0/yarn,/t-hdd0/yarn");
-    Run run = conf.doctor();
-    Run.golden("doctor-empty.txt", normal(run.out()));
-    run.failed();
+    conf.doctor()
+        .ends(ExitCodes.FAILED)
+        .says(
+            "2 errors, 2 warnings, 2 remarks",
+            "WARNING mapred-site.xml = missing",
+            "INFO    temptier.local-dirs (default)",
+            "ERROR   yarn.nodemanager.container-state-transition-listener.classes (not set)",
+            "<value>io.temptier.hadoop.NodeManagerTiering</value></property>",
+            "WARNING yarn.nodemanager.aux-services (not set)",
+            "ERROR   yarn.nodemanager.admin-env.CLASSPATH (not set)",
+            "<value>.:/opt/temptier/lib/*</value></property>");
   }
 
   @Test
@@ -97,9 +111,12 @@ class DoctorCommandTest {
 
   @Test
   void brokenXmlIsToldWithItsLine() throws IOException {
-    Run run = new Conf(dir).add(Conf.YARN, "<property><name>x</name><value>1</property>").doctor();
-    Run.golden("doctor-broken-xml.txt", normal(run.out()));
-    run.failed().quiet();
+    new Conf(dir)
+        .add(Conf.YARN, "<property><name>x</name><value>1</property>")
+        .doctor()
+        .ends(ExitCodes.FAILED)
+        .says("1 error", "ERROR   yarn-site.xml = line 9, column 42", "13 checks")
+        .quiet();
   }
 
   @Test

@@ -121,7 +121,8 @@ final class StoreTroubles {
           value.replaceAll("//[^/@]*@", "//<redacted>@"),
           origin,
           filled(cause, settings, values) + quote,
-          Troubles.remedy(remedy, Rollout.CORE_SITE, key, words -> filled(words, settings, values)));
+          Troubles.remedy(
+              remedy, Rollout.CORE_SITE, key, words -> filled(words, settings, values)));
     }
   }
 
