@@ -33,8 +33,16 @@ class StoreDoctorBalancerIT {
 
   private static Diagnosis behind(UnaryOperator<String> rule, UnaryOperator<String> answers)
       throws IOException {
+    return behind(rule, answers, "5M");
+  }
+
+  private static Diagnosis behind(
+      UnaryOperator<String> rule, UnaryOperator<String> answers, String partSize)
+      throws IOException {
     try (Balancer balancer = new Balancer(SOUND.gatewayUri(0), rule, answers)) {
-      return SOUND.doctor(SOUND.at(balancer.uri()));
+      Map<String, String> conf = SOUND.at(balancer.uri());
+      conf.put("fs.s3a.multipart.size", partSize);
+      return SOUND.doctor(conf);
     }
   }
 
@@ -47,7 +55,7 @@ class StoreDoctorBalancerIT {
   @Test
   void aBalancerThatTakesSmallRequestsOnlyIsNamed() throws IOException {
     String html = page("413 Request Entity Too Large");
-    behind(head -> length(head) > 32 << 20 ? html : head)
+    behind(head -> length(head) > 32 << 20 ? html : head, UnaryOperator.identity(), "64M")
         .failed(
             "ERROR fs.s3a.multipart.size = 64M",
             "what stands before the store: status 413",
@@ -156,7 +164,7 @@ class StoreDoctorBalancerIT {
         .failed(
             "ERROR etag",
             "gzip makes them weak",
-            "The same happened to: upload a file in parts of 64M");
+            "The same happened to: upload a file in parts of 5M");
   }
 
   @Test

@@ -260,7 +260,9 @@ class StoreDoctorFreshTroublesIT {
   void aLimitOfTheGatewayIsMetAtTheJobsSize(String option, int code, String key, String says)
       throws IOException {
     URI limited = SOUND.startMore(option);
-    SOUND.doctor(SOUND.at(limited)).ends(code, key, says);
+    Map<String, String> conf = SOUND.at(limited);
+    conf.put("fs.s3a.multipart.size", "64M");
+    SOUND.doctor(conf).ends(code, key, says);
   }
 
   @Test

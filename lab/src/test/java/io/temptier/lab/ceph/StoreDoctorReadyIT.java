@@ -53,7 +53,8 @@ class StoreDoctorReadyIT {
   })
   void aSettingThatEveryJobStumblesOverIsAnError(String key, String value, String says)
       throws IOException {
-    Map<String, String> conf = SOUND.with("fs.s3a.fast.upload.buffer", "bytebuffer");
+    Map<String, String> conf =
+        SOUND.with("fs.s3a.fast.upload.buffer", "bytebuffer", "fs.s3a.multipart.size", "64M");
     SOUND
         .doctor(conf, SoundSetUp.BUCKET, "-D" + key + "=" + value)
         .failed("ERROR " + key + " = " + value, says)

@@ -125,7 +125,8 @@ class StoreDoctorTroublesIT {
       long free = Files.getFileStore(buffers).getUsableSpace();
       Files.write(mount.resolve("others"), new byte[(int) (free - (2 << 20))]);
       SOUND
-          .doctor(SOUND.with("fs.s3a.buffer.dir", buffers.toString()))
+          .doctor(
+              SOUND.with("fs.s3a.buffer.dir", buffers.toString(), "fs.s3a.multipart.size", "64M"))
           .failed(
               "ERROR fs.s3a.buffer.dir",
               "are free, and one file takes up to 320 MiB",
