@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.MetricRegistry;
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.StableNames;
 import io.temptier.fixtures.Trees;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementJournal;
@@ -53,6 +54,18 @@ import scala.collection.Seq;
 /** In a real Spark that is its own executor. */
 class TierPluginTest {
   @TempDir Path temp;
+
+  @Test
+  void namesStay() throws IOException {
+    List<String> keys =
+        List.of(
+            SparkTiering.ENABLED_KEY + ": default true",
+            TierPlugin.DRIVER_KEY + ": default false",
+            SparkTiering.HOMES_KEY + ": stay or fast; default " + SparkTiering.STAY,
+            SparkTiering.DEMOTION_KEY + ": default true",
+            SparkTiers.DIRS_KEY + ": list of dirs");
+    StableNames.check("properties of Spark", keys, TierPluginTest.class);
+  }
 
   @ParameterizedTest
   @ValueSource(strings = {SparkTiering.STAY, SparkTiering.FAST})

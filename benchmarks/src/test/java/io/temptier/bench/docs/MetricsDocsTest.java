@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.docs;
 
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
 import io.temptier.fixtures.GoldenFile;
+import io.temptier.fixtures.StableNames;
+import io.temptier.hadoop.NodeManagerTiering;
 import io.temptier.hadoop.metrics.DeviceCounter;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.hadoop.node.history.TempTierHistoryMXBean;
+import io.temptier.hadoop.node.report.TempTierInfoMXBean;
 import io.temptier.s3a.endpoint.GatewayCounter;
+import io.temptier.s3a.endpoint.SpreadingS3ClientFactory;
 import io.temptier.shuffle.ShuffleCounter;
+import io.temptier.shuffle.TempTierShuffleInfoMXBean;
+import io.temptier.shuffle.TieredShuffleHandler;
 import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.tier.policy.Reason;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,6 +63,17 @@ final class MetricsDocsTest {
       their journals: a hostile job can falsify its own part.
       """;
 
+  /** The beans of the headings below. */
+  private static final Map<String, String> BEANS =
+      Map.of(
+          "Of each tier", "TempTier-<MEDIUM>",
+          "Of each drive", "TempTier-Drives",
+          "Of placement on the node", "TempTier",
+          "Of the shuffle handler, each medium", "TempTierShuffle-<MEDIUM>",
+          "Of the shuffle handler", "TempTierShuffle",
+          "Of demotion", "TempTierDemotion",
+          "Of each S3A gateway", "TempTierS3A-<HOST>-<PORT>");
+
   private static final String GATEWAYS =
       """
 
@@ -88,6 +110,44 @@ final class MetricsDocsTest {
               }
             });
     GoldenFile.check("docs/metrics.md", page.toString(), MetricsDocsTest.class);
+  }
+
+  @Test
+  void namesStay() throws IOException {
+    List<String> names = new ArrayList<>();
+    metrics()
+        .forEach(
+            (heading, metrics) ->
+                metrics.forEach(
+                    metric ->
+                        names.add(
+                            BEANS.get(heading)
+                                + " "
+                                + metric.attribute()
+                                + ": "
+                                + metric.type().name().toLowerCase(Locale.ROOT))));
+    Map.of(
+            "TempTierInfo", TempTierInfoMXBean.class,
+            "TempTierHistory", TempTierHistoryMXBean.class,
+            "TempTierShuffleInfo", TempTierShuffleInfoMXBean.class)
+        .forEach(
+            (bean, type) -> {
+              for (Method getter : type.getMethods()) {
+                names.add(bean + " " + getter.getName().replaceFirst("get", "") + ": text");
+              }
+            });
+    StableNames.check("metrics and JMX", names, MetricsDocsTest.class);
+    List<String> types =
+        List.of(
+            NodeManagerTiering.class.getName(),
+            TieredShuffleHandler.class.getName(),
+            // Spark is not here to load it with.
+            "io.temptier.spark.TierPlugin",
+            SpreadingS3ClientFactory.class.getName());
+    for (String type : types) {
+      assertNotNull(getClass().getResource("/" + type.replace('.', '/') + ".class"), type);
+    }
+    StableNames.check("Java types, as values of properties", types, MetricsDocsTest.class);
   }
 
   /** An item for each metric; those of refused files, one for each reason, share one. */

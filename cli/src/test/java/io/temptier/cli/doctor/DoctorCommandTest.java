@@ -14,6 +14,7 @@ import io.temptier.cli.Run;
 import io.temptier.cli.SiteFiles;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Programs;
+import io.temptier.fixtures.StableNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -74,6 +75,7 @@ class DoctorCommandTest {
     String json = Files.readString(file);
     assertEquals(json.strip(), piped.out().strip());
     Run.golden("doctor.json", normal(json));
+    StableNames.checkJson("doctor", json, DoctorCommandTest.class);
     JsonNode root = new ObjectMapper().readTree(json);
     for (JsonNode finding : root.get("findings")) {
       run.says(finding.get("key").asText(), finding.get("origin").asText());

@@ -13,6 +13,7 @@ import io.temptier.cli.SiteFiles;
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
+import io.temptier.fixtures.StableNames;
 import io.temptier.fixtures.Texts;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
@@ -313,6 +314,7 @@ class ExplainCommandTest {
   void jsonSaysTheSame() throws IOException {
     Run run = Run.of("explain", ATTEMPT, "--dir", nvme.toString(), "--json", "-");
     Run.golden("explain.json", normal(run.out()));
+    StableNames.checkJson("explain", run.out(), ExplainCommandTest.class);
   }
 
   @Test

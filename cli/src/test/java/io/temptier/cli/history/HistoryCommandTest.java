@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Run;
 import io.temptier.cli.SiteFiles;
+import io.temptier.fixtures.StableNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,6 +104,7 @@ class HistoryCommandTest {
   @Test
   void jsonAddsUpTheLinesOfAnApplication() throws IOException {
     JsonNode root = MAPPER.readTree(history("--json", "-").out());
+    StableNames.checkJson("history", root.toString(), HistoryCommandTest.class);
     assertEquals(LARGE, root.at("/applications/0/application").asText());
     assertEquals(3221225472L, root.at("/applications/0/bytesSpilled").asLong());
     assertEquals(

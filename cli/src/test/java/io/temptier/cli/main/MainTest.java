@@ -5,13 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.cli.CommandProvider;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
 import io.temptier.fixtures.Programs;
+import io.temptier.fixtures.StableNames;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 class MainTest {
   static List<String> commands() {
@@ -36,6 +43,39 @@ class MainTest {
     help.says("--debug");
     Run version = Run.of(command, "--version").fine();
     assertTrue(version.out().startsWith("temptier "), version.out());
+  }
+
+  @Test
+  void namesStay() throws IOException {
+    List<String> names = new ArrayList<>();
+    addNames(Main.commandLine(), names);
+    StableNames.check("commands and options", names, MainTest.class);
+    List<String> codes =
+        List.of(
+            ExitCodes.FINE + ": fine",
+            ExitCodes.FAILED + ": failed, or not fine",
+            ExitCodes.WRONG_USE + ": wrong use",
+            ExitCodes.UNANSWERED + ": a doctor got no answer");
+    StableNames.check("exit codes", codes, MainTest.class);
+  }
+
+  /** Not of commands that come with a source checkout alone, or with these tests. */
+  private static void addNames(CommandLine command, List<String> names) {
+    String name = command.getCommandSpec().qualifiedName();
+    names.add(name);
+    for (OptionSpec option : command.getCommandSpec().options()) {
+      String takes = option.arity().max() == 0 ? "" : ": " + option.paramLabel();
+      names.add(name + " " + option.longestName() + takes);
+    }
+    for (PositionalParamSpec argument : command.getCommandSpec().positionalParameters()) {
+      names.add(name + " " + argument.paramLabel());
+    }
+    for (CommandLine each : new LinkedHashSet<>(command.getSubcommands().values())) {
+      String text = String.join(" ", each.getCommandSpec().usageMessage().description());
+      if (!text.contains(CommandProvider.MARK)) {
+        addNames(each, names);
+      }
+    }
   }
 
   @Test

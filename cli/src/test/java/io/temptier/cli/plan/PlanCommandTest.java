@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.Run;
+import io.temptier.fixtures.StableNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +59,7 @@ final class PlanCommandTest {
     job(2, at(3), "bob", 40 * GB, "b");
     Run run = fine("--fast=16g,256g", "--dwpd=9", "--json=-");
     Run.golden("plan.json", run.out().replace(temp.toString(), "TRACE"));
+    StableNames.checkJson("plan", run.out(), PlanCommandTest.class);
   }
 
   @Test

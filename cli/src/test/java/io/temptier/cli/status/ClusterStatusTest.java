@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Run;
+import io.temptier.fixtures.StableNames;
 import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -156,6 +157,7 @@ class ClusterStatusTest {
         states);
     run.failed().quiet();
     JsonNode root = MAPPER.readTree(Path.of(json).toFile());
+    StableNames.checkJson("status --rm", root.toString(), ClusterStatusTest.class);
     assertEquals(10, root.path("nodes").size());
     assertEquals(3, root.at("/counts/UNKNOWN").asInt());
     assertEquals(17, root.at("/nodes/5/errors").asInt(), root.toString());

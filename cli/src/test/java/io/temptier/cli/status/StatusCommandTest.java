@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Run;
 import io.temptier.cli.nodes.NodesOptions;
+import io.temptier.fixtures.StableNames;
 import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -101,6 +102,7 @@ class StatusCommandTest {
     beans.put("TempTierShuffleInfo", recorded("shuffle-busy"));
     Run run = status("--json", "-");
     Run.golden("status.json", normal(run.out()));
+    StableNames.checkJson("status --jmx", run.out(), StatusCommandTest.class);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.StableNames;
 import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,6 +15,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -52,6 +54,15 @@ class EndpointSettingsTest {
         of.writeTimeout(),
         of.probeInterval(),
         of.probeTimeout());
+  }
+
+  @Test
+  void namesStay() throws IOException {
+    List<String> keys =
+        Arrays.stream(EndpointKey.values())
+            .map(key -> key.key() + ": default " + key.defaultValue())
+            .toList();
+    StableNames.check("properties in core-site.xml", keys, EndpointSettingsTest.class);
   }
 
   @Test

@@ -2,7 +2,10 @@
 package io.temptier.hadoop.conf;
 
 import io.temptier.fixtures.GoldenFile;
+import io.temptier.fixtures.StableNames;
+import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
+import io.temptier.tier.policy.Reason;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -11,6 +14,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** {@code docs/configs.md} says what {@link TierKey} says. */
@@ -105,5 +109,20 @@ class ConfigDocsTest {
   @Test
   void documentsEveryKey() throws IOException {
     GoldenFile.check("docs/configs.md", generate(), ConfigDocsTest.class);
+  }
+
+  @Test
+  void namesStay() throws IOException {
+    List<String> keys =
+        Arrays.stream(TierKey.values())
+            .map(key -> key.key() + ": " + key.valueText() + "; " + defaultOf(key))
+            .toList();
+    StableNames.check("properties in yarn-site.xml", keys, ConfigDocsTest.class);
+    List<String> words =
+        Stream.<Enum<?>[]>of(Medium.values(), FileKind.values(), Reason.values())
+            .flatMap(Arrays::stream)
+            .map(word -> word.getDeclaringClass().getSimpleName() + " " + word.name())
+            .toList();
+    StableNames.check("words in values, JSON and texts", words, ConfigDocsTest.class);
   }
 }

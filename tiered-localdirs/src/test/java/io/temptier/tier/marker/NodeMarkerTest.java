@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Needs.NeedsRoot;
+import io.temptier.fixtures.StableNames;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
+import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
@@ -23,12 +25,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -315,5 +319,25 @@ class NodeMarkerTest {
       writer.join();
     }
     assertFalse(failed.get());
+  }
+
+  /** What processes of two versions on one node share. */
+  @Test
+  void namesStay() throws IOException {
+    List<String> files =
+        Stream.of(
+                NodeMarker.LAYOUT + ": format " + MarkerCodec.VERSION,
+                NodeMarker.OFF,
+                NodeMarker.STATE,
+                NodeMarker.DEVICES,
+                NodeMarker.CLAIMS + "/",
+                NodeMarker.MOVERS + "/",
+                NodeMarker.DRAIN,
+                "history",
+                PlacementJournal.NODE_FILE)
+            .map(name -> NodeMarker.DIR + "/" + name)
+            .collect(Collectors.toCollection(ArrayList::new));
+    files.add(PlacementJournal.APPLICATION_FILE);
+    StableNames.check("files in local dirs", files, NodeMarkerTest.class);
   }
 }

@@ -15,6 +15,7 @@ import io.temptier.cli.SiteFiles;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Programs;
+import io.temptier.fixtures.StableNames;
 import io.temptier.fixtures.Texts;
 import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.S3aWorkload;
@@ -235,11 +236,12 @@ class StoreDoctorCommandTest {
 
   @Test
   void jsonHasTheSame() throws IOException {
-    doctor(sound(), "--json", "-")
-        .says(
-            "\"key\" : \"fs.s3a.endpoint\"",
-            "\"topic\" : \"connection\"",
-            "\"it could only fail, too\"");
+    Run run = doctor(sound(), "--json", "-");
+    StableNames.checkJson("s3a doctor", run.out(), StoreDoctorCommandTest.class);
+    run.says(
+        "\"key\" : \"fs.s3a.endpoint\"",
+        "\"topic\" : \"connection\"",
+        "\"it could only fail, too\"");
   }
 
   @Test
