@@ -13,6 +13,7 @@ import java.util.Objects;
  * @param disks that its temporary data goes to, in the order of stock's list
  * @param merged whether one FUSE mount over these disks is its only local dir
  * @param tiered whether TempTier is on
+ * @param asUser whether tasks run as another account than the NodeManager, by a container executor
  * @param properties that it is set up with; of an arm of jobs TempTier's, in the NodeManager and in
  *     the jobs
  */
@@ -23,6 +24,7 @@ public record Arm(
     List<Kind> disks,
     boolean merged,
     boolean tiered,
+    boolean asUser,
     Map<String, String> properties) {
   public enum Kind {
     FAST,
@@ -40,7 +42,7 @@ public record Arm(
   }
 
   public Arm with(Map<String, String> others) {
-    return new Arm(label, explanation, colour, disks, merged, tiered, others);
+    return new Arm(label, explanation, colour, disks, merged, tiered, asUser, others);
   }
 
   public boolean ideal() {

@@ -187,7 +187,7 @@ public final class ExperimentReport {
           .wide(">(user+sys)/real", arm -> Figures.text(arm.mean(Trial::cpuPerReal), 2))
           .wide(">Temp at most", arm -> arm.bytes(Trial::peakTempBytes))
           .wide(">Of it fast", arm -> arm.bytes(Trial::peakFastBytes))
-          .wide(">HDD traffic", arm -> arm.bytes(ExperimentReport::onHdds));
+          .wide(">HDD traffic", arm -> arm.bytes(Trial::hddBytes));
     }
     return new DataTable<>(columns, arms, "");
   }
@@ -203,13 +203,6 @@ public final class ExperimentReport {
 
   private static String text(ArmResult arm, Figure figure, ToDoubleFunction<Sample> of) {
     return Figures.text(of.applyAsDouble(arm.figure(figure.name())));
-  }
-
-  private static double onHdds(Trial trial) {
-    return trial.traffic().entrySet().stream()
-        .filter(disk -> WorkerNode.isHdd(disk.getKey()))
-        .mapToLong(disk -> disk.getValue().bytes())
-        .sum();
   }
 
   /** Medians of the workload's own figures, of the arms that have any of them. */

@@ -101,6 +101,7 @@ public record Site(List<String> fast, List<String> slow, String confDir) {
     if (ownCluster()) {
       return arm.disks().equals(List.of(Arm.Kind.FAST, Arm.Kind.HDD))
               && !arm.merged()
+              && !arm.asUser()
               && arm.properties().isEmpty()
           ? Optional.empty()
           : Optional.of("needs NodeManagers that are set up otherwise; these stay as they are");
@@ -108,9 +109,13 @@ public record Site(List<String> fast, List<String> slow, String confDir) {
     if (arm.merged()) {
       return MergedMount.hindrance();
     }
-    return arm.ideal() && ownDirs()
-        ? Optional.of("a fast disk without end is not among --dirs")
-        : Optional.empty();
+    if (ownDirs() && (arm.ideal() || arm.asUser())) {
+      return Optional.of(
+          arm.ideal()
+              ? "a fast disk without end is not among --dirs"
+              : "makes accounts, which emulated nodes only do");
+    }
+    return Optional.empty();
   }
 
   public List<Path> fastPaths() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
+import io.temptier.lab.node.WorkerNode;
 import io.temptier.lab.testbed.DiskTraffic;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,14 @@ public record Trial(
 
   public double cpuPerReal() {
     return clientSeconds == 0 ? 0 : cpuSeconds / clientSeconds;
+  }
+
+  /** What was read from the node's HDDs and written to them. */
+  public long hddBytes() {
+    return traffic.entrySet().stream()
+        .filter(disk -> WorkerNode.isHdd(disk.getKey()))
+        .mapToLong(disk -> disk.getValue().bytes())
+        .sum();
   }
 
   public long peakTempBytes() {

@@ -2,7 +2,6 @@
 package io.temptier.bench.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
@@ -26,9 +25,16 @@ public record DemotionCost(long rows, int highPercent, int lowPercent) implement
   private static final String FILES = "demotedFiles";
   private static final String SPILLED = "spilledMib";
   private static final String PEAK = "peakFill";
-  private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
   private static final double MIB = 1 << 20;
   private static final int TASK_MIB = 512;
+
+  /** What {@link #judge} adds. */
+  static final List<Figure> FIGURES =
+      List.of(
+          new Figure(DEMOTED, "demoted, MiB"),
+          new Figure(FILES, "map outputs demoted"),
+          new Figure(PEAK, "fast disk filled at most, 0 to 1"),
+          new Figure(SPILLED, "placed below for want of room, MiB"));
 
   /** So that there are enough map outputs to choose from. */
   private static final int MAPS = 12;
@@ -56,11 +62,7 @@ public record DemotionCost(long rows, int highPercent, int lowPercent) implement
 
   @Override
   public List<Figure> figures() {
-    return List.of(
-        new Figure(DEMOTED, "demoted, MiB"),
-        new Figure(FILES, "map outputs demoted"),
-        new Figure(PEAK, "fast disk filled at most, 0 to 1"),
-        new Figure(SPILLED, "placed below for want of room, MiB"));
+    return FIGURES;
   }
 
   @Override
@@ -91,7 +93,12 @@ public record DemotionCost(long rows, int highPercent, int lowPercent) implement
   /** A trial counts if something was demoted in the one arm, and nothing in the other. */
   @Override
   public TrialOutcome judge(TrialRun trial, TrialOutcome outcome, double fill) throws IOException {
-    return judge(on(trial.id().arm()), outcome, fill, demotion(trial.jobs().ownCluster()));
+    return judge(trial.id().arm(), outcome, fill, trial.jobs().ownCluster());
+  }
+
+  static TrialOutcome judge(Arm arm, TrialOutcome outcome, double fill, PseudoCluster cluster)
+      throws IOException {
+    return judge(on(arm), outcome, fill, NodeTestbed.shuffle(cluster, "Demotion"));
   }
 
   /**
@@ -126,15 +133,6 @@ public record DemotionCost(long rows, int highPercent, int lowPercent) implement
 
   private static boolean on(Arm arm) {
     return !"false".equals(arm.properties().get("temptier.demotion.enabled"));
-  }
-
-  private static JsonNode demotion(PseudoCluster cluster) throws IOException {
-    JsonNode text = cluster.nodeBeans(0, INFO).path(0).path("Demotion");
-    if (!text.isTextual()) {
-      throw new IOException(
-          "the NodeManager has no bean " + INFO + ": TempTier's shuffle handler did not start");
-    }
-    return new ObjectMapper().readTree(text.asText());
   }
 
   @Override

@@ -145,11 +145,9 @@ public interface JobWorkload extends Workload {
 
   @Override
   default List<Figure> figures(Plan plan) {
-    boolean seen =
-        !plan.site().ownCluster()
-            && plan.experiment().settings().stream().anyMatch(one -> one.hdds() > 1);
-    Stream<Figure> ofNode = seen ? Stream.of(NodeTestbed.BUSIEST_HDD) : Stream.empty();
-    return Stream.concat(figures().stream(), ofNode).toList();
+    int hdds = plan.experiment().settings().stream().mapToInt(Setting::hdds).max().orElse(0);
+    List<Figure> ofNode = plan.site().ownCluster() ? List.of() : NodeTestbed.figures(hdds);
+    return Stream.concat(figures().stream(), ofNode.stream()).toList();
   }
 
   @Override

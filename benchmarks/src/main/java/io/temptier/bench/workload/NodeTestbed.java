@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.workload;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
@@ -22,11 +24,16 @@ import io.temptier.lab.testbed.Folders;
 import io.temptier.lab.testbed.MergedMount;
 import io.temptier.lab.testbed.Opened;
 import io.temptier.lab.testbed.PageCache;
+import io.temptier.lab.users.TaskUser;
+import io.temptier.tier.Medium;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,22 +59,53 @@ final class NodeTestbed implements Testbed {
   static final Figure BUSIEST_HDD =
       new Figure("busiestHdd", "busiest HDD's bytes by the mean HDD's");
 
+  /** Of all HDDs, read and written by anybody. */
+  private static final Figure HDD_MIB = new Figure("hddMib", "HDDs' bytes, MiB");
+
+  /** Of the bytes that TempTier's shuffle handler sent. */
+  private static final Figure FAST_SHUFFLE =
+      new Figure("fastShuffle", "share of the shuffle from the fast disk");
+
+  /** Of all that the NodeManager started and that has ended, by the kernel. */
+  private static final Figure CONTAINER_CPU = new Figure("containerCpu", "containers' CPU, s");
+
+  /** Where a process's stat has the ticks of its children that ended, counted from its state. */
+  private static final int CHILDREN_USER = 13;
+
+  private static final double TICKS_PER_SECOND = 100;
+
+  private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
+  private static final double MIB = 1 << 20;
+
+  /** What it measures of each trial, on so many HDDs at most. */
+  static List<Figure> figures(int hdds) {
+    List<Figure> all = List.of(CONTAINER_CPU, HDD_MIB, FAST_SHUFFLE, BUSIEST_HDD);
+    return hdds > 1 ? all : all.subList(0, 3);
+  }
+
   private final TrialNode on;
   private final JobWorkload workload;
   private final PseudoCluster cluster;
   private final Jobs jobs;
   private final ExperimentRun run;
   private final Opened opened;
+  private final @Nullable TaskUser user;
   private @Nullable MergedMount mount;
   private int number;
 
-  private NodeTestbed(TrialNode on, PseudoCluster cluster, ExperimentRun run, Opened opened) {
+  private NodeTestbed(
+      TrialNode on,
+      PseudoCluster cluster,
+      ExperimentRun run,
+      Opened opened,
+      @Nullable TaskUser user) {
     this.on = on;
     this.workload = on.plan().workload();
     this.cluster = cluster;
     this.jobs = Jobs.on(cluster, "/", on.plan().plan(), run);
     this.run = run;
     this.opened = opened;
+    this.user = user;
   }
 
   static NodeTestbed start(JobPlan plan, Setting setting, ExperimentRun run)
@@ -75,8 +113,13 @@ final class NodeTestbed implements Testbed {
     return Opened.make(
         opened -> {
           TrialNode on = TrialNode.open(plan, setting, run, opened);
-          PseudoCluster cluster = PseudoCluster.start(spec(on, run.runtime()), run::progress);
-          NodeTestbed testbed = new NodeTestbed(on, cluster, run, opened);
+          TaskUser user = null;
+          if (plan.plan().experiment().arms().stream().anyMatch(Arm::asUser)) {
+            user = opened.push(TaskUser.create(run.runtime()));
+          }
+          HadoopRuntime runtime = user == null ? run.runtime() : user.runtime();
+          PseudoCluster cluster = PseudoCluster.start(spec(on, runtime), run::progress);
+          NodeTestbed testbed = new NodeTestbed(on, cluster, run, opened, user);
           opened.push(testbed::closeCluster);
           plan.workload().prepare(setting, testbed.jobs);
           return testbed;
@@ -127,6 +170,10 @@ final class NodeTestbed implements Testbed {
       // What the arm is about is above what the user asks for.
       node.yarn(on.plan().plan().properties()).yarn(arm.properties());
     }
+    if (arm.asUser()) {
+      List<Path> paths = dirs.stream().map(ClusterSpec.Dir::path).toList();
+      Objects.requireNonNull(user).run(node, paths, on.node()::inGroup);
+    }
     cluster.restartNode(0, node);
     awaitBlocksDeleted();
     String load = MachineFacts.load();
@@ -135,8 +182,7 @@ final class NodeTestbed implements Testbed {
     try {
       Trial seen = measure(trial, folder, load);
       double fill = (double) seen.peakFastBytes() / on.plan().fastBytes(on.setting());
-      TrialOutcome outcome =
-          workload.judge(trial, seen.outcome(), fill).with(busiestHdd(seen.traffic()));
+      TrialOutcome outcome = workload.judge(trial, seen.outcome().with(ofNode(seen)), fill);
       // Nothing that follows runs on it, and its end takes as long.
       cluster.quitNode(0);
       boolean validated = outcome.succeeded() && workload.validate(trial);
@@ -144,6 +190,47 @@ final class NodeTestbed implements Testbed {
     } finally {
       jobs.remove(output + "*");
     }
+  }
+
+  private Map<String, Double> ofNode(Trial seen) throws IOException {
+    Map<String, Double> figures = new HashMap<>(busiestHdd(seen.traffic()));
+    figures.put(HDD_MIB.name(), seen.hddBytes() / MIB);
+    figures.put(CONTAINER_CPU.name(), containerSeconds());
+    if (seen.id().arm().tiered()) {
+      figures.put(FAST_SHUFFLE.name(), fastShare(shuffle(cluster, "Media")));
+    }
+    return figures;
+  }
+
+  private double containerSeconds() throws IOException {
+    long pid = cluster.nodeManagers().get(0).handle().pid();
+    String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+    // Its name, in parentheses, may have blanks in it.
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return (Long.parseLong(fields[CHILDREN_USER]) + Long.parseLong(fields[CHILDREN_USER + 1]))
+        / TICKS_PER_SECOND;
+  }
+
+  /** The share of all bytes sent that came from another medium than HDDs; no number of none. */
+  static double fastShare(JsonNode media) {
+    double slow = 0;
+    double all = 0;
+    for (JsonNode medium : media) {
+      double bytes = medium.path("BytesSent").asDouble();
+      all += bytes;
+      slow += medium.path("medium").asText().equals(Medium.DISK.name()) ? bytes : 0;
+    }
+    return (all - slow) / all;
+  }
+
+  /** What TempTier's shuffle handler tells of itself. */
+  static JsonNode shuffle(PseudoCluster cluster, String attribute) throws IOException {
+    JsonNode text = cluster.nodeBeans(0, INFO).path(0).path(attribute);
+    if (!text.isTextual()) {
+      throw new IOException(
+          "the NodeManager has no bean " + INFO + ": TempTier's shuffle handler did not start");
+    }
+    return new ObjectMapper().readTree(text.asText());
   }
 
   /** The figure by its name; empty where there are not several HDDs, or they were idle. */

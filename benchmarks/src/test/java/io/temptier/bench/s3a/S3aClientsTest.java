@@ -157,9 +157,9 @@ final class S3aClientsTest {
   @Test
   void howTheStoreIsReachedStaysUnlessTheUserSaysOtherwise() {
     Map<String, String> other = Map.of("fs.s3a.endpoint", "http://127.0.0.1:3");
-    Arm profile = new Arm("columnar", "", "", List.of(), false, false, other);
+    Arm profile = new Arm("columnar", "", "", List.of(), false, false, false, other);
     assertEquals("http://127.0.0.1:1", Setups.conf(profile, REACH).get("fs.s3a.endpoint"));
-    Arm own = new Arm(Setups.OWN, "", "", List.of(), false, false, other);
+    Arm own = new Arm(Setups.OWN, "", "", List.of(), false, false, false, other);
     assertEquals("http://127.0.0.1:3", Setups.conf(own, REACH).get("fs.s3a.endpoint"));
   }
 

@@ -83,13 +83,24 @@ final class ClusterConf {
     classPath.addAll(tempTierJars(confDir));
     Path javaHome = spec.runtime().javaHome();
     List<String> line = JavaCommand.tethered(javaHome, options, classPath, List.of(command));
-    ProcessBuilder builder = new ProcessBuilder(spec.launcher.apply(line)).directory(home.toFile());
+    ProcessBuilder builder =
+        new ProcessBuilder(specOf(confDir).launcher.apply(line)).directory(home.toFile());
     Map<String, String> env = builder.environment();
     // What the user's shell is set up with is for another cluster.
     env.keySet().removeIf(key -> key.matches("(HADOOP|YARN|HDFS|MAPRED)_.*|CLASSPATH"));
     env.put("JAVA_HOME", javaHome.toString());
     env.put("HADOOP_CONF_DIR", confDir.toString());
     return builder;
+  }
+
+  /** The spec of what starts with such a configuration: of a node, or of all else. */
+  private ClusterSpec specOf(Path confDir) {
+    for (int node = 0; node < nodeSpecs.size(); node++) {
+      if (confDir.equals(nodeConf(node))) {
+        return nodeSpecs.get(node);
+      }
+    }
+    return spec;
   }
 
   /** Beside a node's configuration is a link to the jars, which a test may lead elsewhere. */

@@ -136,6 +136,18 @@ public abstract class HadoopCluster {
     ClientProcess unused = run(APPLICATION_CLI, "application", "-kill", id);
   }
 
+  /**
+   * Moves an application to another queue, by Hadoop's own client.
+   *
+   * @param id such as {@code application_1_0001}
+   */
+  public void move(String id, String queue) throws IOException, InterruptedException {
+    ClientProcess ended = run(APPLICATION_CLI, "application", "-appId", id, "-changeQueue", queue);
+    if (ended.exitCode() != 0) {
+      throw new IOException(id + " stays where it is: " + String.join("\n", ended.log()));
+    }
+  }
+
   private ClientProcess run(String mainClass, String... args)
       throws IOException, InterruptedException {
     ProcessBuilder client = client(Shell.line(mainClass, args));

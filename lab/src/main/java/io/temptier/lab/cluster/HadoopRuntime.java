@@ -216,6 +216,27 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
     return String.valueOf(jar.getFileName()).startsWith(COMMON);
   }
 
+  /** The same jars in a folder, for users who may not read the build's. */
+  public HadoopRuntime copiedTo(Path folder) throws IOException {
+    return new HadoopRuntime(
+        copies(jars, folder.resolve("jars")),
+        copies(dropIns, folder.resolve("drop-ins")),
+        javaHome);
+  }
+
+  private static List<Path> copies(List<Path> originals, Path folder) throws IOException {
+    Files.createDirectories(folder);
+    List<Path> copies = new ArrayList<>();
+    for (Path original : originals) {
+      // Class folders of an IDE have the same name.
+      String prefix = Files.isDirectory(original) ? copies.size() + "-" : "";
+      Path copy = folder.resolve(prefix + original.getFileName());
+      Shell.run("cp", "-r", original.toString(), copy.toString());
+      copies.add(copy);
+    }
+    return copies;
+  }
+
   public HadoopRuntime stock() {
     return new HadoopRuntime(jars, List.of(), javaHome);
   }

@@ -4,7 +4,6 @@ package io.temptier.lab.users;
 import static java.nio.file.attribute.PosixFilePermissions.fromString;
 
 import io.temptier.fixtures.Accounts;
-import io.temptier.fixtures.OtherUser;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.process.JavaCommand;
@@ -19,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +45,6 @@ final class SecureNode implements AutoCloseable {
   final String ann;
   final String bob;
   private final HadoopRuntime runtime;
-  private UnaryOperator<List<String>> group = UnaryOperator.identity();
   private @Nullable Realm realm;
   private @Nullable SecuredPages pages;
 
@@ -63,7 +60,7 @@ final class SecureNode implements AutoCloseable {
         hadoops.isPresent()
             ? hadoops.get()
             : ExecutorBinary.standIn(home.resolve("executor"), group, LEAST_UID, "daemon");
-    this.runtime = readable(HadoopRuntime.locate());
+    this.runtime = HadoopRuntime.locate().copiedTo(home);
     System.out.println("Container executor: " + executor.path());
   }
 
@@ -93,11 +90,6 @@ final class SecureNode implements AutoCloseable {
     return Objects.requireNonNull(realm);
   }
 
-  /** Has all processes of its clusters start with something, such as in a control group. */
-  void startWith(UnaryOperator<List<String>> launcher) {
-    group = launcher;
-  }
-
   /** Whether Hadoop's native library is there; without it stock serves nothing under Kerberos. */
   static boolean hasNative() {
     return System.getenv(NATIVE) != null;
@@ -120,15 +112,12 @@ final class SecureNode implements AutoCloseable {
       }
       realm.secure(spec).pages(pages);
     }
-    return spec.nodeMemoryMiB(3072)
+    return executor
+        .runContainers(spec)
+        .nodeMemoryMiB(3072)
         .launcher(this::launched)
         .yarn("yarn.nodemanager.recovery.enabled", "true")
         .yarn("yarn.nodemanager.recovery.dir", cluster.resolve(RECOVERY).toString())
-        .yarn(
-            "yarn.nodemanager.container-executor.class",
-            "org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor")
-        .yarn("yarn.nodemanager.linux-container-executor.path", executor.path().toString())
-        .yarn("yarn.nodemanager.linux-container-executor.group", executor.group())
         .yarn("yarn.nodemanager.linux-container-executor.nonsecure-mode.limit-users", "false");
   }
 
@@ -139,7 +128,7 @@ final class SecureNode implements AutoCloseable {
         if (hasNative()) {
           java.add(1, "-Djava.library.path=" + System.getenv(NATIVE));
         }
-        return group.apply(Accounts.as(nodeUser, java));
+        return Accounts.as(nodeUser, java);
       }
       Matcher output = OUTPUT.matcher(line.get(line.size() - 1));
       String user = output.matches() ? output.group(1) : "";
@@ -149,33 +138,10 @@ final class SecureNode implements AutoCloseable {
       } else if (!user.isEmpty()) {
         as = List.of("HADOOP_USER_NAME=" + user);
       }
-      return group.apply(Shell.line("env", as, java));
+      return Shell.line("env", as, java);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** The same jars where everybody can read them. */
-  private HadoopRuntime readable(HadoopRuntime runtime) throws IOException {
-    return new HadoopRuntime(
-        copies(runtime.jars(), home.resolve("jars")),
-        copies(runtime.dropIns(), home.resolve("drop-ins")),
-        runtime.javaHome());
-  }
-
-  private static List<Path> copies(List<Path> originals, Path folder) throws IOException {
-    Files.createDirectories(folder);
-    List<Path> copies = new ArrayList<>();
-    for (Path original : originals) {
-      Path copy = folder.resolve(original.getFileName());
-      if (Files.exists(copy)) {
-        // Class folders of an IDE have the same name.
-        copy = folder.resolve(copies.size() + "-" + original.getFileName());
-      }
-      OtherUser.copy(original, copy);
-      copies.add(copy);
-    }
-    return copies;
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.users;
 
+import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.process.Shell;
 import java.io.IOException;
 import java.io.InputStream;
@@ -69,5 +70,15 @@ public record ExecutorBinary(Path path, String group) {
     }
     Shell.run("chmod", "0755", program.toString());
     return new ExecutorBinary(program, group);
+  }
+
+  /** Has NodeManagers, whose own group must be this one's, run containers by it. */
+  public ClusterSpec runContainers(ClusterSpec spec) {
+    String executor = "yarn.nodemanager.linux-container-executor.";
+    return spec.yarn(
+            "yarn.nodemanager.container-executor.class",
+            "org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor")
+        .yarn(executor + "path", path.toString())
+        .yarn(executor + "group", group);
   }
 }
