@@ -5,11 +5,14 @@ import io.temptier.bench.experiment.Setting;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -19,6 +22,11 @@ import java.util.regex.Pattern;
  */
 public interface BesideGiant extends JobWorkload {
   TeraSort giant();
+
+  /** What the giant may have of the node's memory, at most. */
+  default int giantPercent() {
+    return 60;
+  }
 
   @Override
   default long blockBytes(Setting setting) {
@@ -33,9 +41,9 @@ public interface BesideGiant extends JobWorkload {
             "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler")
         .yarn(scheduler + "root.queues", "large,default")
         .yarn(scheduler + "maximum-am-resource-percent", "1.0")
-        .yarn(scheduler + "root.large.capacity", "60")
-        .yarn(scheduler + "root.large.maximum-capacity", "60")
-        .yarn(scheduler + "root.default.capacity", "40")
+        .yarn(scheduler + "root.large.capacity", Integer.toString(giantPercent()))
+        .yarn(scheduler + "root.large.maximum-capacity", Integer.toString(giantPercent()))
+        .yarn(scheduler + "root.default.capacity", Integer.toString(100 - giantPercent()))
         // What makes the input has the node for itself.
         .yarn(scheduler + "root.default.maximum-capacity", "100")
         // One user may have all of a queue.
@@ -45,9 +53,18 @@ public interface BesideGiant extends JobWorkload {
 
   /** Starts the sort into such a folder, and waits until its maps are at work. */
   default BackgroundJob startGiant(TrialRun trial, String to) throws InterruptedException {
-    Map<String, String> queue = Map.of("mapreduce.job.queuename", "large");
+    return startGiant(trial, to, BackgroundJob.AT_WORK, Map.of());
+  }
+
+  /** The same with more properties, until its client prints something. */
+  default BackgroundJob startGiant(
+      TrialRun trial, String to, Pattern until, Map<String, String> more)
+      throws InterruptedException {
+    Map<String, String> properties = new HashMap<>(more);
+    properties.put("mapreduce.job.queuename", "large");
     BackgroundJob background =
-        BackgroundJob.start(output -> giant().sort(trial, queue, output, TeraSort.IN, to));
+        BackgroundJob.start(
+            until, output -> giant().sort(trial, properties, output, TeraSort.IN, to));
     background.begun().await();
     return background;
   }
@@ -55,10 +72,15 @@ public interface BesideGiant extends JobWorkload {
   /**
    * A job that runs while others are measured, on a thread of its own.
    *
-   * @param begun once its maps are at work, or it has ended
+   * @param begun once its client has printed what was waited for, or it has ended
+   * @param application its id, once it is submitted
    */
-  record BackgroundJob(FutureTask<JobResult> task, CountDownLatch begun) {
-    private static final Pattern AT_WORK = Pattern.compile("map (?!0%)\\d+% reduce");
+  record BackgroundJob(
+      FutureTask<JobResult> task, CountDownLatch begun, AtomicReference<String> application) {
+    /** Its maps are. */
+    static final Pattern AT_WORK = Pattern.compile("map (?!0%)\\d+% reduce");
+
+    private static final Pattern SUBMITTED = Pattern.compile("Running job: job_(\\d+_\\d+)");
 
     public interface Program {
       /**
@@ -69,11 +91,16 @@ public interface BesideGiant extends JobWorkload {
       JobResult run(Consumer<String> output) throws IOException, InterruptedException;
     }
 
-    public static BackgroundJob start(Program program) {
+    public static BackgroundJob start(Pattern until, Program program) {
       CountDownLatch begun = new CountDownLatch(1);
+      AtomicReference<String> application = new AtomicReference<>("");
       Consumer<String> hear =
           line -> {
-            if (AT_WORK.matcher(line).find()) {
+            Matcher submitted = SUBMITTED.matcher(line);
+            if (submitted.find()) {
+              application.set("application_" + submitted.group(1));
+            }
+            if (until.matcher(line).find()) {
               begun.countDown();
             }
           };
@@ -87,7 +114,7 @@ public interface BesideGiant extends JobWorkload {
       Thread thread = new Thread(task, "background-job");
       thread.setDaemon(true);
       thread.start();
-      return new BackgroundJob(task, begun);
+      return new BackgroundJob(task, begun, application);
     }
 
     public boolean running() {

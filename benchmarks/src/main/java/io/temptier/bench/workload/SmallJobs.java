@@ -100,7 +100,7 @@ public record SmallJobs(long rows, long block, int reduces, long smallRows) impl
     return new Sample(jobs.stream().map(SmallJobs::seconds).toList()).median();
   }
 
-  private static double seconds(JobResult job) {
+  static double seconds(JobResult job) {
     return job.submittedSeconds() > 0 ? job.submittedSeconds() : job.seconds();
   }
 

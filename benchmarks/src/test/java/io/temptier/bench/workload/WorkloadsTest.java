@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Experiment;
@@ -118,6 +119,7 @@ final class WorkloadsTest {
   void itIsAtWorkOnceAMapIs() throws Exception {
     BackgroundJob job =
         BackgroundJob.start(
+            BackgroundJob.AT_WORK,
             output -> {
               output.accept("INFO mapreduce.Job:  map 0% reduce 0%");
               heard.countDown();
@@ -140,6 +142,7 @@ final class WorkloadsTest {
   void oneThatFailsIsNotWaitedFor() throws Exception {
     BackgroundJob job =
         BackgroundJob.start(
+            BackgroundJob.AT_WORK,
             output -> {
               throw new IOException("no cluster");
             });
@@ -202,6 +205,27 @@ final class WorkloadsTest {
         .objectNode()
         .put("BytesDemoted", bytes)
         .put("FilesDemoted", files);
+  }
+
+  @Test
+  void smallJobsGoOnTheFastDiskBesideTheGiantsOutputsOrInTheirPlace() {
+    Experiment experiment = Experiments.named("demotion-gain", false);
+    DemotionGain gain = (DemotionGain) experiment.workload();
+    double fast = TrialsOf.fastBytes(TrialsOf.plan(experiment, 1), experiment.settings().get(0));
+    long outputs = gain.giant().volume().input();
+    assertTrue(outputs > 0.8 * fast && outputs < fast, "outputs " + outputs + " of " + fast);
+    assertTrue(gain.volume().temp() - gain.giant().volume().temp() < 0.8 * fast);
+    assertEquals(
+        List.of("demotion-as-user"),
+        experiment.arms().stream().filter(Arm::asUser).map(Arm::label).toList());
+  }
+
+  @Test
+  void theShareOfTheFastDiskIsOfTheBytesSent() throws IOException {
+    String sent = "[{'medium':'NVME','BytesSent':30},{'medium':'DISK','BytesSent':10}]";
+    JsonNode media = new ObjectMapper().readTree(sent.replace('\'', '"'));
+    assertEquals(0.75, NodeTestbed.fastShare(media));
+    assertEquals(Double.NaN, NodeTestbed.fastShare(new ObjectMapper().createArrayNode()));
   }
 
   @Test
