@@ -176,7 +176,9 @@ public final class Claims {
 
   /** Writes what was given up, so that all processes see it. */
   public void write() {
-    ledgers.forEach(Ledger::write);
+    for (Ledger ledger : ledgers) {
+      ledger.write();
+    }
   }
 
   /** Deletes ledgers that promise nothing, which are kept for the next claim. */

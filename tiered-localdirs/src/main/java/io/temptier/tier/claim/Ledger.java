@@ -64,7 +64,9 @@ final class Ledger {
 
   /** Adds the names of its files. */
   void addNames(Set<String> names) {
-    files.forEach(file -> names.add(file.name()));
+    for (LedgerFile file : files) {
+      names.add(file.name());
+    }
   }
 
   /** Promised and not yet written, by this process's own account. */

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -129,11 +128,7 @@ public final class MountTable {
    * the kernel does, so that a mount hidden below a later one is not taken for the path's.
    */
   public Optional<Mount> of(Path path) {
-    Mount current =
-        first(
-            mount ->
-                mount.mountPoint().equals(path.getRoot())
-                    && first(other -> isBelow(mount, other)) == null);
+    Mount current = root(path.getRoot());
     if (current == null) {
       return longestPrefix(path);
     }
@@ -150,13 +145,28 @@ public final class MountTable {
     return mount.parent() == other.id() && mount.id() != other.id();
   }
 
-  private @Nullable Mount mountedOn(Mount parent, Path point) {
-    return first(mount -> isBelow(mount, parent) && mount.mountPoint().equals(point));
+  /** The one at the root of all paths that lies on no other. */
+  private @Nullable Mount root(@Nullable Path root) {
+    for (Mount mount : mounts) {
+      if (mount.mountPoint().equals(root) && !isBelowAny(mount)) {
+        return mount;
+      }
+    }
+    return null;
   }
 
-  private @Nullable Mount first(Predicate<Mount> filter) {
+  private boolean isBelowAny(Mount mount) {
+    for (Mount other : mounts) {
+      if (isBelow(mount, other)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private @Nullable Mount mountedOn(Mount parent, Path point) {
     for (Mount mount : mounts) {
-      if (filter.test(mount)) {
+      if (isBelow(mount, parent) && mount.mountPoint().equals(point)) {
         return mount;
       }
     }

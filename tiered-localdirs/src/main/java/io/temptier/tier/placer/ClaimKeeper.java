@@ -213,7 +213,12 @@ final class ClaimKeeper {
 
   /** True if it follows a file in a dir. No I/O. */
   boolean follows(DirGauge gauge) {
-    return files.values().stream().anyMatch(tracked -> tracked.gauge == gauge);
+    for (TrackedFile tracked : files.values()) {
+      if (tracked.gauge == gauge) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Stops following and releases every claim, on dirs that answer before it returns. */

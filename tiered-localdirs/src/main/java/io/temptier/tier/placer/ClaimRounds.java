@@ -94,7 +94,13 @@ final class ClaimRounds {
   private void startRound() {
     if (!idleTicks.isEmpty()) {
       after(TICK, ticking, this::startRound);
-      borrow(() -> idleTicks.keySet().forEach(gauge -> in(gauge, this::lookAt)));
+      borrow(this::lookAtAll);
+    }
+  }
+
+  private void lookAtAll() {
+    for (DirGauge gauge : idleTicks.keySet()) {
+      in(gauge, this::lookAt);
     }
   }
 
@@ -115,7 +121,9 @@ final class ClaimRounds {
     List<DirGauge> now = new ArrayList<>(givenUp);
     givenUp.removeAll(now);
     // Of one that is busy the next round writes.
-    now.forEach(gauge -> in(gauge, this::showOrDrop));
+    for (DirGauge gauge : now) {
+      in(gauge, this::showOrDrop);
+    }
   }
 
   private void showOrDrop(DirGauge gauge) {

@@ -28,7 +28,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +99,11 @@ public final class GaugeSet {
   }
 
   public DirGauge of(LocalDir dir) {
-    return Objects.requireNonNull(byDir.get(dir), () -> dir + " is not in " + byDir.keySet());
+    DirGauge gauge = byDir.get(dir);
+    if (gauge == null) {
+      throw new IllegalArgumentException(dir + " is not in " + byDir.keySet());
+    }
+    return gauge;
   }
 
   /**

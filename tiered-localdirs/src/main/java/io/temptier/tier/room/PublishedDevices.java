@@ -7,7 +7,6 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.room.capacity.PublishedState;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -56,13 +55,12 @@ public abstract class PublishedDevices {
 
     private static Device parse(String text) {
       String[] words = text.split(" ", 2);
-      return Device.of(
-          // What a later release may say beside these is for its own tasks.
-          Arrays.stream(DirHealth.values())
-              .filter(health -> health.name().equals(words[0]))
-              .findFirst()
-              .orElse(DirHealth.SOUND),
-          Math.max(0, Long.parseLong(words[1])));
+      // What a later release may say beside these is for its own tasks.
+      DirHealth told = DirHealth.SOUND;
+      for (DirHealth health : DirHealth.values()) {
+        told = health.name().equals(words[0]) ? health : told;
+      }
+      return Device.of(told, Math.max(0, Long.parseLong(words[1])));
     }
   }
 
