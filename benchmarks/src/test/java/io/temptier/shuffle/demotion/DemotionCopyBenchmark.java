@@ -3,7 +3,6 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.bench.jmh.TierBenchmark;
 import io.temptier.lab.testbed.Folders;
-import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.OtherDirs;
@@ -14,6 +13,7 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.demotion.asuser.UserProcesses;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.Placement;
@@ -165,7 +165,9 @@ public class DemotionCopyBenchmark extends TierBenchmark {
 
   /** As the NodeManager does it: claim, copy, checks, names and link. */
   @Benchmark
-  public LocalDir demotion() throws IOException {
-    return mover.move(Candidate.of(ID, fast, FileStamp.of(source()), 0), below, gate);
+  public Path demotion() throws IOException {
+    Candidate output = Candidate.of(ID, fast, FileStamp.of(source()), 0);
+    mover.move(List.of(output), below, gate, (moved, to) -> {});
+    return target();
   }
 }

@@ -202,16 +202,15 @@ abstract class TwoUsersContract {
     assertTrue(mode.matches("rw-r--(r|-)--"), mode);
   }
 
-  /** What a user has is closed to another one, in the real dirs as in the helpers'. */
+  /** What a user has is closed to another one, in the real dirs as in the batches'. */
   private void assertClosed(String owner, String other, Path copy) throws IOException {
-    Path helpers = fast().resolve(".temptier/as-user");
+    Path scratch = slow().resolve(".temptier/as-user");
     assertRefused(other, "ls", fast().resolve("usercache").resolve(owner).toString());
     assertRefused(other, "cat", copy.toString());
     assertRefused(other, "rm", copy.toString());
-    assertRefused(other, "ls", helpers.resolve("orders").toString());
-    assertRefused(other, "ls", helpers.resolve("own").toString());
-    assertRefused(other, "ls", helpers.resolve("local/usercache").resolve(owner).toString());
-    assertRefused(other, "mkdir", helpers.resolve("local/usercache/mine").toString());
+    assertRefused(other, "ls", scratch.resolve("own").toString());
+    assertRefused(other, "ls", scratch.resolve("local/usercache").resolve(owner).toString());
+    assertRefused(other, "mkdir", scratch.resolve("local/usercache/mine").toString());
     assertRefused(other, "touch", fast().resolve(".temptier/layout").toString());
     // Journals of the tasks that run lie in their applications' folders.
     assertRefused(owner, "touch", fast().resolve("usercache").resolve("mine").toString());
@@ -275,7 +274,7 @@ abstract class TwoUsersContract {
   void whatAKilledHelperLeftIsRemovedAsTheUser() throws Exception {
     BackgroundSort sort = sortInAMove(node.bob, "leftover");
     for (ProcessHandle process : cluster.containers()) {
-      if (process.info().commandLine().orElse("").contains("MoveHelper")) {
+      if (process.info().commandLine().orElse("").contains("MoveBatch")) {
         assertTrue(process.destroyForcibly());
       }
     }

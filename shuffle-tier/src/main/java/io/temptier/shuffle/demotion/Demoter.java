@@ -2,20 +2,19 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.hadoop.conf.TierKey;
-import io.temptier.shuffle.demotion.asuser.HelperSessions;
-import io.temptier.shuffle.demotion.asuser.MoveHelper;
-import io.temptier.shuffle.demotion.asuser.UserMover;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
+import io.temptier.shuffle.demotion.move.UserMover;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
@@ -71,6 +70,9 @@ public final class Demoter implements AutoCloseable {
   /** How long the end of the NodeManager waits for moves to be taken back. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(3);
 
+  /** A flush of the slowest disk takes no longer, and the start of a JVM. */
+  private static final Duration BATCH_PATIENCE = Duration.ofSeconds(30);
+
   private final NodeTiers tiers;
   private final DemotionSettings settings;
   private final DemotionHost host;
@@ -80,9 +82,10 @@ public final class Demoter implements AutoCloseable {
   private final DemotionTally tally = new DemotionTally();
   private final EndedFolders endedFolders;
   private final OutputScanner scanner;
-  private final LeftoverSweep.Cleaner cleaner;
+  private final Leftovers leftovers;
+  private final UserMover foreign;
   private final Moves moves;
-  private final HelperSessions helpers;
+  private final UserBatches batches;
   private final List<LeftoverSweep> sweeps = new ArrayList<>();
   private final List<PeriodicDaemon> daemons = new ArrayList<>();
   private volatile boolean closed;
@@ -117,24 +120,11 @@ public final class Demoter implements AutoCloseable {
             OtherDirs.within(stall),
             rate.pace());
     this.endedFolders = context.ended();
-    this.helpers =
-        new HelperSessions(
-            host::asUsers,
-            MoveHelper.LAUNCH,
-            context,
-            settings.bytesPerSecond(),
-            application -> host.running().map(now -> now.containsKey(application)).orElse(true),
-            tally,
-            System::nanoTime,
-            work -> Threads.run("TempTier demotion, a helper", work));
-    UserMover foreign = new UserMover(helpers, context, UserMover.PATIENCE);
+    this.batches =
+        new UserBatches(host::asUsers, settings.bytesPerSecond(), BATCH_PATIENCE, System::nanoTime);
+    this.foreign = new UserMover(batches, context);
     this.scanner = new OutputScanner(host::fetched, context, tally::cannotMove, tally::unread);
-    Leftovers leftovers = new Leftovers(context, host::moved);
-    this.cleaner =
-        (dir, user, application) -> {
-          tally.add(DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
-          return foreign.clean(dir, user, application);
-        };
+    this.leftovers = new Leftovers(context, host::moved);
     OutputMover own = new OutputMover(context, observer);
     this.moves =
         new Moves(
@@ -150,6 +140,13 @@ public final class Demoter implements AutoCloseable {
           PeriodicDaemon.withoutRest(
               "TempTier demotion " + dir, () -> rounds.idle ? IDLE_PERIOD : PERIOD, rounds::run));
     }
+  }
+
+  private boolean clean(LocalDir dir, String user, String application) throws IOException {
+    tally.add(DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
+    int others = foreign.clean(dir, user, application, moves.gate(application, () -> false));
+    tally.add(DemotionCounter.LEFTOVERS_REMOVED, Math.max(0, others));
+    return others >= 0;
   }
 
   /**
@@ -179,7 +176,16 @@ public final class Demoter implements AutoCloseable {
 
   /** A number. Does no I/O. */
   public long get(DemotionCounter counter) {
-    return counter == DemotionCounter.USERS_SET_ASIDE ? helpers.setAside() : tally.get(counter);
+    switch (counter) {
+      case USERS_SET_ASIDE:
+        return batches.resting();
+      case HELPER_STARTS:
+        return batches.started();
+      case HELPER_FAILURES:
+        return batches.failures();
+      default:
+        return tally.get(counter);
+    }
   }
 
   /** Why nothing is demoted; empty while it is on. */
@@ -192,7 +198,6 @@ public final class Demoter implements AutoCloseable {
    * output stops by that, and is waited for until nothing is left of it, for a few seconds at most.
    */
   public void applicationEnded(String application) {
-    helpers.applicationEnded(application);
     if (!moves.awaitOver(
         gate -> gate.application().equals(application) && !gate.abandoned(), END_WAIT)) {
       LOG.info("A move of {} goes on to be taken back: a disk is slow", application);
@@ -210,7 +215,7 @@ public final class Demoter implements AutoCloseable {
 
     DirRounds(LocalDir dir) {
       this.dir = dir;
-      this.sweep = new LeftoverSweep(dir, cleaner, tally, System::nanoTime);
+      this.sweep = new LeftoverSweep(dir, Demoter.this::clean, tally, System::nanoTime);
       sweeps.add(sweep);
     }
 
@@ -224,7 +229,6 @@ public final class Demoter implements AutoCloseable {
                 + " its log says why");
         return;
       }
-      helpers.retain(users.get().keySet());
       sweep.round(users.get(), () -> closed);
       LinkReserve reserve = LinkReserve.ofNode(dir.path());
       if (!tally.on() || tiers.layout().isSlowest(dir)) {
@@ -259,6 +263,7 @@ public final class Demoter implements AutoCloseable {
         gauge,
         settings.marksOf(dir.medium()),
         new MoveRouter(below, gauge, moves, tally, stall, System::nanoTime)::move,
+        ownUid,
         scanner,
         this::cold);
   }
@@ -278,8 +283,6 @@ public final class Demoter implements AutoCloseable {
     closed = true;
     moves.close();
     ExecutorService closing = Executors.newCachedThreadPool(THREADS);
-    // Helpers are told so in files, which may lie on a disk that hangs.
-    closing.execute(helpers::close);
     daemons.forEach(daemon -> closing.execute(daemon::close));
     moves.awaitOver(gate -> !gate.abandoned(), CLOSE_WAIT);
     // A claim that cannot be released is this process's, and counts nothing once that is gone.

@@ -30,14 +30,14 @@ public enum DemotionCounter implements Metric {
   LEFTOVERS_REMOVED(nodeCounter("Files removed that a NodeManager killed during a move had left.")),
   HELPER_STARTS(
       nodeCounter(
-          "Helpers started under the Linux container executor: users' processes that move"
-              + " outputs.")),
+          "Helpers started under the Linux container executor: users' processes, each of which"
+              + " moves a batch of outputs.")),
   HELPER_FAILURES(
       nodeCounter(
-          "Helpers that did not start, ended early, were too slow or wrote nonsense. The log names"
-              + " user and reason.")),
+          "Helpers that moved nothing, though nobody stopped them. The log names user and"
+              + " reason.")),
   USERS_SET_ASIDE(
-      nodeGauge("Users whose outputs are not moved for a while, after a helper failed.")),
+      nodeGauge("Users whose outputs are not moved for a while, after a helper moved nothing.")),
   DEMOTION_RUNNING(nodeGauge("1 while an output is being moved.")),
   DEMOTION_PAUSED(
       nodeGauge("1 while the move of an output waits for shuffle reads of the slower disk.")),

@@ -3,7 +3,6 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.tier.LocalDir;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,11 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The numbers of demotion, what helpers do included, and why it is off, where it is. Of the errors
- * of a dir the first is logged, and when it is over; each reason to be off once. Safe for use by
- * many threads.
+ * The numbers of demotion, and why it is off, where it is. Of the errors of a dir the first is
+ * logged, and when it is over; each reason to be off once. Safe for use by many threads.
  */
-class DemotionTally implements HelperSessions.Listener {
+class DemotionTally {
   private static final Logger LOG = LoggerFactory.getLogger(DemotionTally.class);
 
   private final Map<LocalDir, Long> errors = new ConcurrentHashMap<>();
@@ -132,20 +130,5 @@ class DemotionTally implements HelperSessions.Listener {
   /** Why it is off; empty when it is on. */
   synchronized Optional<String> offReason() {
     return Optional.ofNullable(offReason);
-  }
-
-  @Override
-  public void started() {
-    add(DemotionCounter.HELPER_STARTS, 1);
-  }
-
-  @Override
-  public void failed(String why) {
-    add(DemotionCounter.HELPER_FAILURES, 1);
-  }
-
-  @Override
-  public void cleaned(int files) {
-    add(DemotionCounter.LEFTOVERS_REMOVED, files);
   }
 }

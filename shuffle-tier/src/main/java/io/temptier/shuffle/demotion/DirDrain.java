@@ -13,9 +13,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -42,12 +44,31 @@ final class DirDrain {
   /** Looking through folders for nothing costs at most a twentieth of a core. */
   private static final int REST_FACTOR = 20;
 
+  /** The most that one process of another user moves, as nothing is known of it before its end. */
+  private static final long BATCH_BYTES = 256L << 20;
+
+  /** A command line holds so many with ease. */
+  private static final int BATCH_FILES = 256;
+
   private static final Watermarks EMPTY = Watermarks.of(0, 0);
+
+  /** Moves outputs of one application. */
+  @FunctionalInterface
+  interface Way {
+    /**
+     * Moves them, and deals with whatever happens.
+     *
+     * @param batch loses what was moved, and what there is no room for now
+     * @param moved told of each that was moved
+     */
+    MoveResult move(List<Candidate> batch, Consumer<Candidate> moved);
+  }
 
   private final LocalDir dir;
   private final FillGauge gauge;
   private final DemotionSettings.Marks marks;
-  private final Function<Candidate, MoveResult> mover;
+  private final Way way;
+  private final int ownUid;
   private final OutputScanner scanner;
   private final Predicate<Candidate> cold;
   private final Map<MapOutputId, Long> retryNanos = new HashMap<>();
@@ -61,20 +82,23 @@ final class DirDrain {
    * The drain of {@code dir}.
    *
    * @param gauge tells how far it is filled
-   * @param mover moves an output and deals with whatever happens
+   * @param way takes one output at a time, or many of one application of another user's
+   * @param ownUid of this process
    * @param cold whether an output may move for the sake of its room
    */
   DirDrain(
       LocalDir dir,
       FillGauge gauge,
       DemotionSettings.Marks marks,
-      Function<Candidate, MoveResult> mover,
+      Way way,
+      int ownUid,
       OutputScanner scanner,
       Predicate<Candidate> cold) {
     this.dir = dir;
     this.gauge = gauge;
     this.marks = marks;
-    this.mover = mover;
+    this.way = way;
+    this.ownUid = ownUid;
     this.scanner = scanner;
     this.cold = cold;
   }
@@ -134,34 +158,38 @@ final class DirDrain {
     inUse = !need && !hot.isEmpty();
     long freed = 0;
     long tooLarge = Long.MAX_VALUE;
+    Set<Candidate> tried = new HashSet<>();
     for (int i = 0; i < candidates.size(); i++) {
-      Candidate candidate = candidates.get(i);
-      if (left(fill, freed, i < colds ? at.low() : at.high()) <= 0) {
+      long left = left(fill, freed, i < colds ? at.low() : at.high());
+      if (left <= 0) {
         return true;
       }
-      // One large output, or one that only looks so, is not to keep the others here.
-      if (candidate.stamp().bytes() >= tooLarge
-          || waits(candidate.id())
-          || !scanner.complete(candidate)) {
+      List<Candidate> next = candidates.subList(i, i < colds ? colds : candidates.size());
+      List<Candidate> batch = batch(next, tried, Math.min(left, BATCH_BYTES), tooLarge);
+      if (batch.isEmpty()) {
         continue;
       }
-      switch (mover.apply(candidate)) {
+      tried.addAll(batch);
+      List<Candidate> moved = new ArrayList<>();
+      MoveResult result = way.move(batch, moved::add);
+      for (Candidate each : moved) {
+        freed += each.stamp().bytes();
+        gauge.moved();
+      }
+      switch (result) {
         case MOVED:
-          freed += candidate.stamp().bytes();
-          gauge.moved();
-          break;
         case GIVEN_UP:
-          retryNanos.put(candidate.id(), System.nanoTime());
+          batch.forEach(each -> retryNanos.put(each.id(), System.nanoTime()));
           break;
         case FAILED:
-          retryNanos.put(candidate.id(), System.nanoTime());
+          batch.forEach(each -> retryNanos.put(each.id(), System.nanoTime()));
           failed();
           return true;
         case NOT_YET:
           waiting = true;
           break;
         case NO_ROOM:
-          tooLarge = candidate.stamp().bytes() / 2;
+          tooLarge = next.get(0).stamp().bytes() / 2;
           break;
         case BUSY:
           return freed > 0;
@@ -171,6 +199,35 @@ final class DirDrain {
       }
     }
     return freed > 0;
+  }
+
+  /**
+   * The first output, unless it is not to move now, and where another user's process moves it
+   * others of its application.
+   */
+  private List<Candidate> batch(
+      List<Candidate> inOrder, Set<Candidate> tried, long bytes, long tooLarge) {
+    Candidate first = inOrder.get(0);
+    List<Candidate> batch = new ArrayList<>();
+    long sum = 0;
+    for (Candidate each : inOrder) {
+      boolean same = each.id().application().equals(first.id().application());
+      boolean fits = batch.isEmpty() || sum + each.stamp().bytes() <= bytes;
+      // One large output, or one that only looks so, is not to keep the others here.
+      if (same
+          && fits
+          && each.stamp().bytes() < tooLarge
+          && !tried.contains(each)
+          && !waits(each.id())
+          && scanner.complete(each)) {
+        batch.add(each);
+        sum += each.stamp().bytes();
+      }
+      if (batch.isEmpty() || first.stamp().uid() == ownUid || batch.size() == BATCH_FILES) {
+        break;
+      }
+    }
+    return batch;
   }
 
   /**

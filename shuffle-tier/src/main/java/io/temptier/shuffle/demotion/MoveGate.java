@@ -96,8 +96,8 @@ final class MoveGate implements MoveControl {
     return users.isPresent() && !users.get().containsKey(application);
   }
 
-  /** Whether shuffle reads want the device of {@code target} and may have it for themselves. */
-  boolean yieldsTo(LocalDir target) {
+  @Override
+  public boolean yieldsTo(LocalDir target) {
     return host.busy(target) && !urgent.getAsBoolean();
   }
 
@@ -120,22 +120,33 @@ final class MoveGate implements MoveControl {
       pace.await(bytes);
       lastNanos = System.nanoTime();
       waiting = false;
-      if (host.busy(target)) {
-        tally.add(DemotionCounter.DEMOTION_PAUSED, 1);
-        try {
-          yieldTo(target);
-        } finally {
-          tally.add(DemotionCounter.DEMOTION_PAUSED, -1);
-        }
-      }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
+      throw interrupted();
+    }
+    yieldTo(target);
+  }
+
+  private static MoveStoppedException interrupted() {
+    Thread.currentThread().interrupt();
+    return new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
+  }
+
+  @Override
+  public void yieldTo(LocalDir target) throws MoveStoppedException {
+    if (host.busy(target)) {
+      tally.add(DemotionCounter.DEMOTION_PAUSED, 1);
+      try {
+        awaitIdle(target);
+      } catch (InterruptedException e) {
+        throw interrupted();
+      } finally {
+        tally.add(DemotionCounter.DEMOTION_PAUSED, -1);
+      }
     }
     check();
   }
 
-  private void yieldTo(LocalDir target) throws MoveStoppedException, InterruptedException {
+  private void awaitIdle(LocalDir target) throws MoveStoppedException, InterruptedException {
     long since = System.nanoTime();
     while (host.busy(target)) {
       check();

@@ -7,13 +7,18 @@ import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.FillGauge;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +94,13 @@ final class MoveRouter {
     this.clockNanos = clockNanos;
   }
 
-  MoveResult move(Candidate candidate) {
+  /**
+   * Moves outputs of one application.
+   *
+   * @param batch loses what was moved, and what there is no room for now
+   * @param moved told of each that was moved
+   */
+  MoveResult move(List<Candidate> batch, Consumer<Candidate> moved) {
     turn++;
     for (List<Lane> lanes : tiers) {
       boolean busy = false;
@@ -99,11 +110,14 @@ final class MoveRouter {
         if (lane.taken.get()) {
           continue;
         }
-        MoveResult result = move(candidate, lane);
+        MoveResult result = move(batch, lane, moved);
         if (result == MoveResult.MOVED
             || result == MoveResult.GIVEN_UP
             || result == MoveResult.NOT_YET) {
           return result;
+        }
+        if (batch.isEmpty()) {
+          return MoveResult.MOVED;
         }
         busy |= result == MoveResult.BUSY;
         failed |= result == MoveResult.FAILED;
@@ -120,26 +134,40 @@ final class MoveRouter {
     return MoveResult.NO_ROOM;
   }
 
-  private MoveResult move(Candidate candidate, Lane lane) {
-    MoveGate gate = moves.gate(candidate, gauge);
+  private MoveResult move(List<Candidate> batch, Lane lane, Consumer<Candidate> moved) {
+    MoveGate gate = moves.gate(batch.get(0).id().application(), this::spilling);
     boolean rests = lane.failed && clockNanos.getAsLong() - lane.restsUntilNanos < 0;
     if (rests || gate.yieldsTo(lane.targets.get(0))) {
       return MoveResult.BUSY;
     }
-    MoveResult result = run(candidate, lane, gate);
+    MoveResult result = run(batch, lane, gate, moved);
     lane.failed = result == MoveResult.FAILED;
     lane.restsUntilNanos = clockNanos.getAsLong() + REST_NANOS;
     return result;
   }
 
-  /** Moves an output; one that makes no progress counts as given up. */
-  private MoveResult run(Candidate candidate, Lane lane, MoveGate gate) {
+  /** Whether the fast dir is so full that new files pass it by. */
+  private boolean spilling() {
+    try {
+      return gauge.read().spilling();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Moves outputs; those that make no progress count as given up. */
+  private MoveResult run(
+      List<Candidate> batch, Lane lane, MoveGate gate, Consumer<Candidate> moved) {
+    Candidate first = batch.get(0);
+    // One that is left behind goes on by itself.
+    List<Candidate> own = new ArrayList<>(batch);
+    Queue<Candidate> told = new ConcurrentLinkedQueue<>();
     lane.taken.set(true);
     FutureTask<MoveResult> result =
         new FutureTask<>(
             () -> {
               try {
-                return moves.run(candidate, lane.placer, gate);
+                return moves.run(own, lane.placer, gate, told::add);
               } finally {
                 lane.taken.set(false);
               }
@@ -153,15 +181,18 @@ final class MoveRouter {
     }
     while (true) {
       try {
-        return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        MoveResult ended = result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        told.forEach(moved);
+        batch.retainAll(own);
+        return ended;
       } catch (TimeoutException e) {
         if (gate.stalled(stall.toNanos())) {
           gate.abandon();
           LOG.warn(
               "Moving {} from {} to {} has come no further for {}: one of the two disks hangs."
                   + " Nothing more is moved from the one to the other until it goes on",
-              candidate.id(),
-              candidate.dir(),
+              first.id(),
+              first.dir(),
               lane.targets,
               stall);
           return MoveResult.GIVEN_UP;

@@ -28,14 +28,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The moves of a node: makes the ways down, counts what becomes of each move, and waits for those
+ * The moves of a node: makes the ways down, counts what becomes of each batch, and waits for those
  * of an application that ends. All ways to one file system place by one {@link Placer}, which knows
  * that file system alone: one that hangs is touched by those only who move to it. Safe for use by
  * many threads.
@@ -44,6 +46,8 @@ final class Moves {
   private static final Logger LOG = LoggerFactory.getLogger(Moves.class);
 
   private static final long LOOK_MILLIS = 10;
+
+  private static final Duration LONGEST_MOVE = Duration.ofHours(1);
 
   private final TierSettings settings;
   private final MoveContext context;
@@ -107,56 +111,65 @@ final class Moves {
         settings.toBuilder()
             .largeSizeBytes(TierSettings.DEFAULT.largeSizeBytes())
             .limits(FillLimits.NONE)
+            // A claim ends with its move, however long that takes.
+            .claimIdle(LONGEST_MOVE)
             .build();
     TierLayout alone =
         TierLayout.of(Immutable.listOf(Tier.of(tier.medium(), pool, tier.reserve())));
     return new Placer(NodeTiers.of(alone, fastFirst), new PlacementListener() {});
   }
 
-  /** The gate of a move out of the dir that {@code gauge} is of. */
-  MoveGate gate(Candidate candidate, FillGauge gauge) {
-    return new MoveGate(
-        candidate.id().application(), host, () -> spilling(gauge), context.pace(), tally);
+  /**
+   * The gate of a move.
+   *
+   * @param urgent whether no part waits long for shuffle reads
+   */
+  MoveGate gate(String application, BooleanSupplier urgent) {
+    return new MoveGate(application, host, urgent, context.pace(), tally);
   }
 
-  private static boolean spilling(FillGauge gauge) {
-    try {
-      return gauge.read().spilling();
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  /** Moves an output to where {@code below} places it. Never throws. */
-  MoveResult run(Candidate candidate, Placer below, MoveGate gate) {
-    if (!context.take(candidate.id())) {
-      // It hangs in another move, or is cleaned up after.
+  /**
+   * Moves outputs of one application out of one dir to where {@code below} places them. Never
+   * throws.
+   *
+   * @param batch loses what was moved, and what there is no room for now
+   * @param moved told of each that was moved
+   */
+  MoveResult run(List<Candidate> batch, Placer below, MoveGate gate, Consumer<Candidate> moved) {
+    Candidate first = batch.get(0);
+    List<Candidate> taken =
+        batch.stream()
+            .filter(candidate -> context.take(candidate.id()))
+            .collect(Collectors.toList());
+    if (taken.isEmpty()) {
+      // They hang in another move, or are cleaned up after.
       return MoveResult.GIVEN_UP;
     }
+    List<Candidate> tried = new ArrayList<>(taken);
     current.add(gate);
     tally.add(DemotionCounter.DEMOTION_RUNNING, 1);
     try {
       if (closed) {
         gate.cancel();
       }
-      LocalDir target = movers.apply(candidate).move(candidate, below, gate);
-      tally.add(DemotionCounter.FILES_DEMOTED, 1);
-      tally.add(DemotionCounter.BYTES_DEMOTED, candidate.stamp().bytes());
-      tally.worked(candidate.dir());
-      LOG.debug("Demoted {} to {}", candidate, target);
-      host.demoted(
-          PlacementRequest.of(
-              candidate.id().relativePath() + "/" + MapOutputId.DATA,
-              FileKind.MAP_OUTPUT,
-              candidate.stamp().bytes(),
-              true,
-              candidate.id().application(),
-              0),
-          FillGauge.demotion(candidate.dir(), target));
-      host.moved(candidate.id());
-      return MoveResult.MOVED;
+      movers
+          .apply(first)
+          .move(
+              tried,
+              below,
+              gate,
+              (candidate, target) -> {
+                moved(candidate, target);
+                batch.remove(candidate);
+                moved.accept(candidate);
+              });
+      batch.retainAll(tried);
+      tally.add(DemotionCounter.DEMOTIONS_GIVEN_UP, batch.size());
+      return batch.isEmpty() || tried.size() > batch.size()
+          ? MoveResult.MOVED
+          : MoveResult.GIVEN_UP;
     } catch (MoveStoppedException e) {
-      LOG.debug("Not demoted: {}", candidate, e);
+      LOG.debug("Not demoted: {}", batch, e);
       if (e.result() == MoveResult.GIVEN_UP) {
         tally.add(DemotionCounter.DEMOTIONS_GIVEN_UP, 1);
       }
@@ -166,17 +179,34 @@ final class Moves {
         // Interrupted.
         return MoveResult.GIVEN_UP;
       }
-      tally.failed(candidate.dir(), e);
+      tally.failed(first.dir(), e);
       gate.left();
       return MoveResult.FAILED;
     } finally {
       tally.add(DemotionCounter.DEMOTION_RUNNING, -1);
       current.remove(gate);
-      context.release(candidate.id());
+      taken.forEach(candidate -> context.release(candidate.id()));
       if (gate.leftAny()) {
-        leftovers.accept(candidate.id().application());
+        leftovers.accept(first.id().application());
       }
     }
+  }
+
+  private void moved(Candidate candidate, LocalDir target) {
+    tally.add(DemotionCounter.FILES_DEMOTED, 1);
+    tally.add(DemotionCounter.BYTES_DEMOTED, candidate.stamp().bytes());
+    tally.worked(candidate.dir());
+    LOG.debug("Demoted {} to {}", candidate, target);
+    host.demoted(
+        PlacementRequest.of(
+            candidate.id().relativePath() + "/" + MapOutputId.DATA,
+            FileKind.MAP_OUTPUT,
+            candidate.stamp().bytes(),
+            true,
+            candidate.id().application(),
+            0),
+        FillGauge.demotion(candidate.dir(), target));
+    host.moved(candidate.id());
   }
 
   /**

@@ -58,10 +58,13 @@ class DirDrainTest extends TwoTiers {
         dir,
         new FillGauge(dir, tiers.layout().tiers().get(0), tiers.settings(), disks),
         TestNode.settings(0.75, 0.5, 1).marksOf(Medium.NVME),
-        candidate -> {
-          moved.add(candidate.id());
+        (batch, told) -> {
+          batch.forEach(each -> moved.add(each.id()));
+          batch.forEach(told);
+          batch.clear();
           return MoveResult.MOVED;
         },
+        node.uid(),
         new OutputScanner(id -> 0, node.context(new Pace(1)), folder -> {}, failure -> {}),
         candidate -> cold.contains(candidate.id()));
   }
@@ -86,10 +89,13 @@ class DirDrainTest extends TwoTiers {
                 new FolderDisks().with(capped.path(), 1000 * MB),
                 clockMillis::get),
             TestNode.settings(0.8, 0.5, 1).marksOf(Medium.NVME),
-            candidate -> {
+            (batch, told) -> {
               moves.incrementAndGet();
+              batch.forEach(told);
+              batch.clear();
               return MoveResult.MOVED;
             },
+            node.uid(),
             new OutputScanner(id -> 0, context, folder -> {}, failure -> {}),
             candidate -> true);
     drain.round(node.users);

@@ -2,9 +2,9 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.fixtures.Programs;
-import io.temptier.shuffle.demotion.asuser.ApplicationUser;
-import io.temptier.shuffle.demotion.asuser.Scratch;
-import io.temptier.shuffle.demotion.asuser.UserProcesses;
+import io.temptier.tier.demotion.asuser.ApplicationUser;
+import io.temptier.tier.demotion.asuser.Scratch;
+import io.temptier.tier.demotion.asuser.UserProcesses;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,28 +17,14 @@ class DirectProcesses implements UserProcesses {
       "echo 'main : run as user is somebody'; umask 022; mkdir -p \"$1\" \"$2\" && cp \"$3\" \"$1\""
           + " && cd \"$1\" && shift 3 && exec \"$@\" < /dev/null";
 
-  /** Why nobody may run anything. */
-  volatile String refusal = "";
-
-  /** The same, where the reason is the node's. */
-  volatile String broken = "";
-
-  /** Whether anybody can be killed. */
-  volatile boolean kills = true;
-
-  @Override
-  public void check() throws IOException {
-    if (!broken.isEmpty()) {
-      throw new IOException(broken);
-    }
-  }
+  /** Whether nobody may run anything. */
+  volatile boolean refuses;
 
   @Override
   public List<String> command(
       ApplicationUser who, Scratch scratch, Path credentials, List<String> program) {
-    String why = refusal + broken;
-    if (!why.isEmpty()) {
-      return List.of("sh", "-c", "echo \"$1\" >&2; exit 2", "executor", why);
+    if (refuses) {
+      return List.of("sh", "-c", "exit 2");
     }
     List<String> command = new ArrayList<>(List.of("setsid", "sh", "-c", SCRIPT, "executor"));
     command.add(scratch.folder(who).toString());
@@ -49,11 +35,8 @@ class DirectProcesses implements UserProcesses {
   }
 
   @Override
-  public void kill(ApplicationUser who, long pid) throws IOException {
-    if (!kills) {
-      throw new IOException("cannot signal " + pid);
-    }
-    signal("KILL", pid);
+  public void signal(ApplicationUser who, long pid, Signal signal) {
+    signal(signal.number(), pid);
   }
 
   /** Signals a process group, if it is still there. */

@@ -23,7 +23,10 @@ import io.temptier.tier.room.capacity.PublishedState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A map output moves from NVMe to a disk, in this process; a link in memory leads to it. */
@@ -121,11 +124,16 @@ class MapOutputMove implements Protocol {
   }
 
   final MoveResult move(Candidate candidate) {
+    return move(new ArrayList<>(List.of(candidate)), each -> {});
+  }
+
+  final MoveResult move(List<Candidate> batch, Consumer<Candidate> moved) {
     return Objects.requireNonNull(moves)
         .run(
-            candidate,
+            batch,
             Objects.requireNonNull(below),
-            node.gate(new Pace(1L << 30), new DemotionTally()));
+            node.gate(new Pace(1L << 30), new DemotionTally()),
+            moved);
   }
 
   @Override
@@ -133,7 +141,7 @@ class MapOutputMove implements Protocol {
     clean();
   }
 
-  final void clean() throws IOException {
+  void clean() throws IOException {
     MoveContext same = context == null ? context() : context;
     // It tells path caches of copies that it deletes, which is no move.
     Leftovers leftovers = new Leftovers(same, id -> {});

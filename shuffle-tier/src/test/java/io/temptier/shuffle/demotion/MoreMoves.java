@@ -7,16 +7,22 @@ import io.temptier.fixtures.sweep.Ending;
 import io.temptier.fixtures.sweep.Invariants;
 import io.temptier.fixtures.sweep.Sweep;
 import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.MoveBatch;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.Mover;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
+import io.temptier.shuffle.demotion.move.UserMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveControl;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStep;
+import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.demotion.asuser.ApplicationUser;
+import io.temptier.tier.demotion.asuser.Launch;
+import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
@@ -26,11 +32,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Other ways to move a map output, and what comes after. */
@@ -38,10 +47,13 @@ final class MoreMoves {
   private MoreMoves() {}
 
   /**
-   * The calls of the move itself are made as the user, as a helper makes them; the claim is not.
+   * A batch of another user's outputs. Its calls are made as the user; the NodeManager's are not.
    */
   static final class MoveAsUser extends MapOutputMove {
     private static final int UID = 1234;
+    private static final MapOutputId SECOND = TestNode.id(2);
+
+    private final AtomicBoolean runs = new AtomicBoolean();
 
     MoveAsUser(Disks disks) {
       super(disks);
@@ -50,6 +62,10 @@ final class MoreMoves {
     @Override
     public void setUp(Invariants found) throws IOException {
       super.setUp(found);
+      Path second = node.file(fast, SECOND);
+      Files.createDirectories(second.getParent());
+      Files.write(second, TestOutputs.data(SECOND, BYTES));
+      found.keep(second);
       for (LocalDir dir : node.dirs) {
         for (Path path : Trees.below(MoveContext.home(dir, TestNode.USER))) {
           Object mode = Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
@@ -66,29 +82,80 @@ final class MoreMoves {
 
     @Override
     MoveContext context() {
-      return new MoveContext(UID, () -> true, node.dirs, new OtherDirs(), new Pace(1L << 30));
+      return new MoveContext(0, () -> true, node.dirs, new OtherDirs(), new Pace(1L << 30));
     }
 
     @Override
-    Mover mover(MoveContext with) {
-      OutputMover user = new OutputMover(with, step -> {});
-      return new Mover() {
-        @Override
-        public Path grows(Candidate candidate, LocalDir target) {
-          return user.grows(candidate, target);
-        }
+    UserMover mover(MoveContext with) {
+      return new UserMover(new Batches(), with);
+    }
 
-        @Override
-        public void moveTo(Candidate candidate, LocalDir target, MoveControl control)
-            throws IOException {
+    /** In this process, one at a time. */
+    private final class Batches extends UserBatches {
+      Batches() {
+        super(Optional::empty, 1L << 30, Duration.ZERO, System::nanoTime);
+      }
+
+      @Override
+      public String run(
+          ApplicationUser who,
+          Launch java,
+          List<String> arguments,
+          LocalDir from,
+          LocalDir to,
+          long bytes,
+          MoveControl control)
+          throws IOException {
+        if (!runs.compareAndSet(false, true)) {
+          throw new MoveStoppedException(MoveResult.NOT_YET, "another batch runs");
+        }
+        try {
+          if (bytes > 0) {
+            makeRoom(from);
+          }
           Sweep.actAs(UID);
-          try {
-            user.moveTo(candidate, target, control);
-          } finally {
-            Sweep.actAs(0);
+          Pace pace = new Pace(1L << 30);
+          MoveBatch.run(UID, pace, control, from.path(), who.user(), who.application(), arguments);
+          return "it ended";
+        } finally {
+          Sweep.actAs(0);
+          runs.set(false);
+        }
+      }
+    }
+
+    @Override
+    public void act() throws IOException {
+      List<Candidate> batch = new ArrayList<>();
+      for (MapOutputId id : List.of(ID, SECOND)) {
+        batch.add(node.candidate(fast, id));
+      }
+      result = move(batch, moved -> {});
+    }
+
+    @Override
+    void clean() throws IOException {
+      UserMover mover = mover(context());
+      for (LocalDir dir : node.dirs) {
+        mover.clean(
+            dir, TestNode.USER, TestNode.APP, node.gate(new Pace(1L << 30), new DemotionTally()));
+      }
+    }
+
+    @Override
+    public void check(Ending ending, Invariants found) {
+      if (!ending.killed()) {
+        for (MapOutputId id : List.of(ID, SECOND)) {
+          boolean moved = node.moved.contains(id);
+          if (!ending.hindered() && !moved) {
+            found.problem("NOT DONE, " + result);
+          }
+          // Where it could not be looked at, it is not known to have moved.
+          if (moved) {
+            found.reported(true, node.file(slow, id));
           }
         }
-      };
+      }
     }
   }
 
@@ -123,7 +190,8 @@ final class MoreMoves {
                   node.tiers().settings(),
                   new FileSystemCapacity()),
               DemotionSettings.DEFAULT.marksOf(fast.medium()),
-              candidate -> result = move(candidate),
+              (batch, moved) -> result = move(batch, moved),
+              node.uid(),
               new OutputScanner(id -> 0, context(), path -> {}, e -> {}),
               candidate -> false);
     }

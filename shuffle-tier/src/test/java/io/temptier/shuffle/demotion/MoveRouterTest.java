@@ -90,7 +90,7 @@ class MoveRouterTest extends TwoTiers {
 
   private MoveResult move() throws IOException {
     MapOutputId id = node.write(fast, ++number, BYTES);
-    return router.move(node.candidate(fast, id));
+    return router.move(new ArrayList<>(List.of(node.candidate(fast, id))), moved -> {});
   }
 
   @Test

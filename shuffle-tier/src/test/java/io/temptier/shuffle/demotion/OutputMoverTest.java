@@ -48,8 +48,8 @@ class OutputMoverTest extends TwoTiers {
   }
 
   private LocalDir move(MoveStep.Observer observer) throws IOException {
-    return node.mover(pace, observer)
-        .move(candidate(), below, node.gate(pace, new DemotionTally()));
+    return TestNode.move(
+        node.mover(pace, observer), candidate(), below, node.gate(pace, new DemotionTally()));
   }
 
   /** What ends a move that is not to be made, or not on. */

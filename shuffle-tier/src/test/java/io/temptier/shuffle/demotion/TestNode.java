@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Trees;
 import io.temptier.fixtures.sweep.Invariants;
-import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.Leftovers;
 import io.temptier.shuffle.demotion.move.MoveContext;
+import io.temptier.shuffle.demotion.move.Mover;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
@@ -22,6 +22,7 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.demotion.asuser.UserProcesses;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
@@ -171,6 +172,14 @@ final class TestNode implements DemotionHost {
   /** Moves outputs of this process's user, one step after the other. */
   OutputMover mover(Pace pace, MoveStep.Observer observer) throws IOException {
     return new OutputMover(context(pace), observer);
+  }
+
+  /** Moves one output, and tells where to. */
+  static LocalDir move(Mover mover, Candidate candidate, Placer below, MoveGate gate)
+      throws IOException {
+    List<LocalDir> to = new ArrayList<>();
+    mover.move(new ArrayList<>(List.of(candidate)), below, gate, (moved, target) -> to.add(target));
+    return to.get(0);
   }
 
   /** Lets a move go on while its application runs and no device is busy. */

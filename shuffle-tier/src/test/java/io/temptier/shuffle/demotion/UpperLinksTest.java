@@ -51,7 +51,8 @@ class UpperLinksTest extends TwoTiers {
           }
         };
     try (Placer below = node.placer(slow::equals)) {
-      assertEquals(slow, node.mover(pace, failing).move(node.candidate(fast, id), below, gate));
+      assertEquals(
+          slow, TestNode.move(node.mover(pace, failing), node.candidate(fast, id), below, gate));
     }
     assertTrue(gate.leftAny());
     assertReadable();

@@ -7,54 +7,123 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.Programs;
-import io.temptier.shuffle.demotion.asuser.HelperSession;
+import io.temptier.fixtures.Trees;
 import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.MoveBatch;
+import io.temptier.shuffle.demotion.move.MoveContext;
+import io.temptier.shuffle.demotion.move.UserMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
+import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.demotion.asuser.Launch;
+import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.placer.Placer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Helpers that work, and what a user can do to theirs. */
+/** Batches that work, what a user can do to theirs, and what goes wrong with them. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class UserMoverTest extends HelperTests {
+class UserMoverTest extends TwoTiers {
+  private static final long FAST_RATE = 1L << 30;
   private static final long LARGE = 24L << 20;
 
   /** So slow that a large output is met in the middle. */
   private static final long SLOW_RATE = 512 << 10;
 
-  /** After this long without an order another helper is started. */
-  private static final Duration HELPER_STAYS = HelperSession.LINGER.minusSeconds(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /** A move of an output on a thread of its own, some of which is copied. */
-  private record Begun(MapOutputId id, FutureTask<LocalDir> move, Path copy) {}
+  private final DirectProcesses processes = new DirectProcesses();
+  private final AtomicLong aheadNanos = new AtomicLong();
+  private final DemotionTally tally = new DemotionTally();
+  private MoveContext context;
+  private UserBatches batches;
+  private UserMover mover;
+  private Placer below;
 
-  private Begun begin(MoveGate gate) throws Exception {
-    MapOutputId id = node.write(fast, 1, LARGE);
-    FutureTask<LocalDir> move = moveAside(id, gate);
-    Path copy = slow.path().resolve(id.relativePath()).resolve(Candidate.COPY);
-    Eventually.holds("a part is copied", () -> copy.toFile().length() > 0);
-    return new Begun(id, move, copy);
+  @BeforeEach
+  void openFast() throws IOException {
+    below = node.placer(slow::equals);
+    node.asUsers = Optional.of(processes);
+    open(FAST_RATE, PATIENCE);
   }
 
-  private Begun begin() throws Exception {
-    open(SLOW_RATE);
-    return begin(gate());
+  @AfterEach
+  void close() throws IOException {
+    below.close();
+    assertEquals(List.of(), List.copyOf(process().stream().toList()));
+    // As the next batch does.
+    node.clean();
+  }
+
+  private void open(long bytesPerSecond, Duration patience) throws IOException {
+    context = node.context(new Pace(bytesPerSecond));
+    batches =
+        new UserBatches(
+            node::asUsers, bytesPerSecond, patience, () -> System.nanoTime() + aheadNanos.get());
+    mover = new UserMover(batches, context);
+  }
+
+  /** Has a user put something in the place of a batch. */
+  private void openHostile(String does) throws IOException {
+    open(FAST_RATE, Duration.ofSeconds(2));
+    HostileBatch.tell(temp, does);
+    Launch own = new Launch(HostileBatch.class, List.of(MoveBatch.class, LocalDir.class));
+    mover = new UserMover(batches, own, context);
+  }
+
+  private MoveGate gate() {
+    return node.gate(new Pace(FAST_RATE), tally);
+  }
+
+  private MapOutputId write(int number) throws IOException {
+    return node.write(fast, number, BYTES);
+  }
+
+  /** Moves outputs by one batch; those that stayed are returned. */
+  private List<Candidate> move(MoveGate gate, MapOutputId... ids) throws IOException {
+    List<Candidate> batch = new ArrayList<>();
+    for (MapOutputId id : ids) {
+      batch.add(node.candidate(fast, id));
+    }
+    List<Candidate> moved = new ArrayList<>();
+    mover.move(batch, below, gate, (candidate, to) -> moved.add(candidate));
+    batch.removeAll(moved);
+    return batch;
+  }
+
+  private void assertMoves(int number) throws IOException {
+    MapOutputId id = write(number);
+    assertEquals(List.of(), move(gate(), id));
+    assertTrue(node.linked(fast, id));
+    assertWhole(id, BYTES);
+  }
+
+  private void assertStays(MapOutputId id) throws IOException {
+    assertEquals(1, move(gate(), id).size());
   }
 
   private void assertUntouched(MapOutputId id, long bytes) throws IOException {
@@ -62,89 +131,124 @@ class UserMoverTest extends HelperTests {
     assertWhole(id, bytes);
   }
 
-  /** A machine that pauses for as long as a helper stays without work may need another. */
-  private void assertOneHelper(long beganNanos) {
-    long starts = tally.get(DemotionCounter.HELPER_STARTS);
-    Duration took = Duration.ofNanos(System.nanoTime() - beganNanos);
-    assertTrue(starts == 1 || took.compareTo(HELPER_STAYS) > 0, starts + " helpers in " + took);
+  /** A batch that runs. */
+  private Optional<ProcessHandle> process() {
+    return ProcessHandle.current()
+        .children()
+        .filter(ProcessHandle::isAlive)
+        .filter(child -> child.info().commandLine().orElse("").contains(temp.toString()))
+        .findFirst();
+  }
+
+  /** A move of an output on a thread of its own, some of which is copied. */
+  private record Begun(MapOutputId id, FutureTask<List<Candidate>> move, Path copy) {}
+
+  private Begun begin(MoveGate gate) throws Exception {
+    return begin(gate, LARGE);
+  }
+
+  private Begun begin(MoveGate gate, long bytes) throws Exception {
+    MapOutputId id = node.write(fast, 1, bytes);
+    FutureTask<List<Candidate>> move = new FutureTask<>(() -> move(gate, id));
+    Threads.run("a move", move);
+    Path copy = slow.path().resolve(id.relativePath()).resolve(Candidate.COPY);
+    Eventually.holds("a part is copied", () -> copy.toFile().length() > 0);
+    return new Begun(id, move, copy);
+  }
+
+  private Begun begin() throws Exception {
+    open(SLOW_RATE, PATIENCE);
+    return begin(gate());
+  }
+
+  private static void assertGivenUp(Begun begun) {
+    ExecutionException failed = assertThrows(ExecutionException.class, begun.move()::get);
+    assertTrue(failed.getCause() instanceof MoveStoppedException, failed::toString);
+  }
+
+  private int clean() throws IOException {
+    return mover.clean(fast, TestNode.USER, TestNode.APP, gate());
   }
 
   @Test
-  void oneHelperMovesAllOutputsOfAnApplication() throws Exception {
-    long began = System.nanoTime();
-    for (int number = 1; number <= 5; number++) {
-      MapOutputId id = write(number);
+  void aBatchMovesAllOutputsOfAnApplication() throws Exception {
+    MapOutputId[] ids = {write(1), write(2), write(3), write(4), write(5)};
+    for (MapOutputId id : ids) {
       Files.setAttribute(node.file(fast, id), "unix:mode", 0640);
-      node.invariants.keepAgain();
-      assertEquals(slow, move(id));
+    }
+    node.invariants.keepAgain();
+    assertEquals(List.of(), move(gate(), ids));
+    for (MapOutputId id : ids) {
       assertTrue(node.linked(fast, id));
       assertWhole(id, BYTES);
     }
-    assertOneHelper(began);
-    assertCount(0, DemotionCounter.HELPER_FAILURES);
+    assertEquals(1, batches.started());
+    assertEquals(0, batches.failures());
     assertEquals(List.of(), node.temporary());
-    assertEmpty(slow.path().resolve(".temptier/as-user/moves"));
-    Path folder = scratch.resolve("local/usercache/ann/appcache").resolve(TestNode.APP);
-    assertTrue(Files.exists(folder));
-    sessions.applicationEnded(TestNode.APP);
-    Eventually.holds("its folder is gone", () -> !Files.exists(folder));
+    Path scratch = slow.path().resolve(".temptier/as-user");
+    assertEquals(
+        List.of(),
+        Trees.below(scratch).stream()
+            .map(Path::toString)
+            .filter(path -> path.contains(TestNode.APP) || Files.isRegularFile(Path.of(path)))
+            .toList());
   }
 
   @Test
-  void aHelperThatIsKilledSetsItsUserAsideAndTheNextOneCleansUp() throws Exception {
+  void whatAnEarlierNodeManagerLeftIsDeletedFirst() throws Exception {
+    Path scratch = slow.path().resolve(".temptier/as-user");
+    Path folder = scratch.resolve("local/usercache/bob/appcache/application_1_0001");
+    Path logs = scratch.resolve("logs/application_1_0001/container_1_0001_01_000001");
+    Path own = Files.createDirectories(scratch.resolve("own")).resolve("x");
+    Files.createDirectories(folder);
+    Files.createDirectories(logs);
+    Files.createFile(own);
+    assertMoves(1);
+    for (Path path : List.of(folder, logs.getParent(), own)) {
+      assertFalse(Files.exists(path), path::toString);
+    }
+  }
+
+  @Test
+  void aUserWhoseBatchIsKilledWaitsAndTheNextOneCleansUp() throws Exception {
     Begun begun = begin();
-    DirectProcesses.signal("KILL", helper().orElseThrow().pid());
-    assertGivenUp(begun);
-    assertCount(1, DemotionCounter.HELPER_FAILURES);
-    assertEquals(1, sessions.setAside());
+    DirectProcesses.signal("KILL", process().orElseThrow().pid());
+    assertEquals(1, begun.move().get().size());
+    assertEquals(1, batches.failures());
+    assertEquals(1, batches.resting());
     assertUntouched(begun.id(), LARGE);
     assertTrue(Files.exists(begun.copy()), "nobody but the user deletes it");
-    // The pause between two starts is over, the time that the user is set aside is not.
-    aheadNanos.addAndGet(Duration.ofSeconds(30).toNanos());
-    assertFalse(sessions.request(who()), "the user waits");
-    aheadNanos.addAndGet(Duration.ofSeconds(31).toNanos());
-    assertTrue(sessions.request(who()));
-    Eventually.holds("the copy is removed", () -> !Files.exists(begun.copy()));
-    assertUntouched(begun.id(), LARGE);
-    Eventually.holds("it says so", () -> tally.get(DemotionCounter.LEFTOVERS_REMOVED) == 2);
-  }
-
-  @Test
-  void aHelperThatIsStoppedIsNotWaitedFor() throws Exception {
-    open(SLOW_RATE, Duration.ofSeconds(15));
-    Begun begun = begin(gate());
-    ProcessHandle helper = helper().orElseThrow();
-    DirectProcesses.signal("STOP", helper.pid());
-    assertGivenUp(begun);
-    assertEquals(1, sessions.setAside());
-    Eventually.holds("it is killed", () -> !helper.isAlive());
-    assertUntouched(begun.id(), LARGE);
-  }
-
-  @Test
-  void withoutItsNodeManagerAHelperTakesBackWhatItIsAt() throws Exception {
-    Begun begun = begin();
-    ProcessHandle helper = helper().orElseThrow();
-    // What is open is closed, as when a process ends.
-    sessions.close();
-    Eventually.holds("it ended", () -> !helper.isAlive());
+    MoveStoppedException stopped =
+        assertThrows(MoveStoppedException.class, () -> move(gate(), begun.id()));
+    assertEquals(MoveResult.GIVEN_UP, stopped.result());
+    aheadNanos.addAndGet(Duration.ofMinutes(1).toNanos());
+    assertMoves(2);
     assertFalse(Files.exists(begun.copy()));
-    assertThrows(ExecutionException.class, begun.move()::get);
     assertUntouched(begun.id(), LARGE);
     assertEquals(List.of(), node.temporary());
+    assertEquals(0, batches.resting());
   }
 
   @Test
-  void whatWasMadeForAnApplicationThatEndsIsTakenBack() throws Exception {
+  void oneThatIsStoppedIsNotWaitedFor() throws Exception {
+    open(SLOW_RATE, Duration.ofSeconds(1));
+    Begun begun = begin(gate(), 4L << 20);
+    ProcessHandle stopped = process().orElseThrow();
+    DirectProcesses.signal("STOP", stopped.pid());
+    assertEquals(1, begun.move().get().size());
+    assertFalse(stopped.isAlive());
+    assertUntouched(begun.id(), 4L << 20);
+  }
+
+  @Test
+  void whatIsMadeForAnApplicationThatEndsIsDeleted() throws Exception {
     Begun begun = begin();
     node.users.remove(TestNode.APP);
-    sessions.applicationEnded(TestNode.APP);
     for (LocalDir dir : node.dirs) {
       TestNode.deleteApplication(dir, TestNode.APP);
     }
     assertGivenUp(begun);
-    assertCount(0, DemotionCounter.HELPER_FAILURES);
-    awaitNoHelper();
+    assertEquals(0, batches.failures());
     for (LocalDir dir : node.dirs) {
       Path application = TestNode.application(dir, TestNode.APP);
       assertFalse(Files.exists(application, LinkOption.NOFOLLOW_LINKS), application::toString);
@@ -152,23 +256,49 @@ class UserMoverTest extends HelperTests {
   }
 
   @Test
-  void whereTheSlowDiskIsBusyTheMoveIsTakenBackAndTheHelperStays() throws Exception {
-    long began = System.nanoTime();
-    open(SLOW_RATE);
+  void oneThatIsNotToGoOnIsKilledAndWhatItLeftIsRemoved() throws Exception {
     MoveGate gate = gate();
+    open(SLOW_RATE, PATIENCE);
     Begun begun = begin(gate);
     gate.cancel();
     assertGivenUp(begun);
-    assertFalse(Files.exists(begun.copy()));
+    assertTrue(gate.leftAny());
+    assertEquals(0, batches.failures());
+    assertTrue(Files.exists(begun.copy()));
+    assertEquals(0, clean(), "it is this process's own");
+    assertEquals(2, node.clean());
     assertUntouched(begun.id(), LARGE);
-    assertMoves(2);
-    assertOneHelper(began);
+  }
+
+  /** The next NodeManager finds it, and has it removed as the user. */
+  @Test
+  @NeedsRoot
+  void whatIsLeftOfAnotherUsersIsRemovedAsTheUser() throws Exception {
+    write(1);
+    link(fast, slow, 1);
+    node.give(fast, 12_345);
+    node.give(slow, 12_345);
+    assertEquals(-1, clean(), "by a process that is not the user's it is not");
+    assertEquals(1, batches.started());
+    node.give(fast, 0);
+    node.clean();
+  }
+
+  @Test
+  void whileReadersWantTheDiskItStops() throws Exception {
+    open(4L << 20, PATIENCE);
+    Begun begun = begin(gate());
+    Path stat = Path.of("/proc", Long.toString(process().orElseThrow().pid()), "stat");
+    node.busy = slow::equals;
+    Eventually.holds("it is stopped", () -> Files.readString(stat).contains(") T "));
+    node.busy = dir -> false;
+    assertEquals(List.of(), begun.move().get());
+    assertWhole(begun.id(), LARGE);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"link to a folder", "file", "pipe as data", "folder as copy"})
   void whatLiesInTheWayCostsItsOutputOnly(String obstacle) throws Exception {
-    long began = System.nanoTime();
     MapOutputId id = write(1);
     Path folder = slow.path().resolve(id.relativePath());
     Files.createDirectories(folder.getParent());
@@ -182,47 +312,46 @@ class UserMoverTest extends HelperTests {
       }
       default -> Files.createDirectories(folder.resolve(Candidate.COPY).resolve("x"));
     }
-    MoveStoppedException stopped = assertThrows(MoveStoppedException.class, () -> move(id));
-    assertEquals(MoveResult.GIVEN_UP, stopped.result());
+    List<Candidate> stays = move(gate(), id, write(2));
+    assertEquals(List.of(id), stays.stream().map(Candidate::id).toList());
     assertTrue(node.holds(fast, id));
-    assertEmpty(victim);
-    assertMoves(2);
-    assertCount(0, DemotionCounter.HELPER_FAILURES);
-    assertOneHelper(began);
+    assertEquals(List.of(victim), Trees.below(victim));
+    assertEquals(0, batches.failures());
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "lies, it did not move what it said it had",
-    "floods, it does not come to the point",
-    "repeats itself, it says more than a move takes",
-    "is silent, it said nothing for",
-    "ends, it ended with 1",
-    "ends quietly, it ended with 0",
-    "jumps the gun, it began with MOVED",
-    "counts badly, it did not say what it removed"
-  })
-  void aHelperOfTheUsersOwnCostsThatUserOnly(String does, String trouble) throws Exception {
-    openHostile(does, Duration.ofSeconds(2));
-    MapOutputId id = write(1);
-    FutureTask<LocalDir> move = moveAside(id, gate());
-    Eventually.holds("the user is set aside", () -> sessions.setAside() == 1);
-    assertCount(1, DemotionCounter.HELPER_FAILURES);
-    assertUntouched(id, BYTES);
-    awaitNoHelper();
-    assertCount(1, DemotionCounter.HELPER_STARTS);
-    assertTrue(troubles.get(0).startsWith(trouble), troubles::toString);
-    move.cancel(true);
+  @ValueSource(
+      strings = {
+        "does nothing",
+        "floods",
+        "stays",
+        "makes a link to nothing",
+        "makes a short copy"
+      })
+  void aBatchOfTheUsersOwnCostsThatUserOnly(String does) throws Exception {
+    openHostile(does);
+    assertStays(write(1));
+    assertEquals(1, batches.failures());
+    assertEquals(1, batches.resting());
+    // What is there is the user's own.
+    node.invariants.dropAll();
+    for (LocalDir dir : node.dirs) {
+      TestNode.deleteApplication(dir, TestNode.APP);
+    }
   }
 
-  /** What the helper says cannot be held against what is there. */
+  /** Its last call was done and reported as failed. */
   @Test
-  void aDiskThatFailsRightAfterTheMoveSetsNobodyAside() throws Exception {
-    openHostile("loses the disk", Duration.ofMinutes(1));
-    MapOutputId id = write(1);
-    MoveStoppedException stopped = assertThrows(MoveStoppedException.class, () -> move(id));
-    assertEquals(MoveResult.GIVEN_UP, stopped.result());
-    assertEquals(0, sessions.setAside(), troubles::toString);
+  void aMoveThatIsDoneIsOne() throws Exception {
+    openHostile("moves and fails");
+    assertEquals(List.of(), move(gate(), write(1)));
+    assertEquals(0, batches.failures());
+  }
+
+  @Test
+  void aDiskThatFailsCostsTheOutputsTurn() throws Exception {
+    openHostile("loses the disk");
+    assertStays(write(1));
     // It is gone with its disk.
     node.invariants.dropAll();
     node.dirs.clear();
@@ -230,25 +359,49 @@ class UserMoverTest extends HelperTests {
 
   /** As it does banned users, and those of low ids. */
   @Test
-  void whoTheExecutorRefusesIsSetAside() throws Exception {
-    processes.refusal = "Requested user is banned";
+  void whoTheExecutorRefusesWaits() throws Exception {
+    processes.refuses = true;
     MapOutputId id = write(1);
-    FutureTask<LocalDir> move = moveAside(id, gate());
-    Eventually.holds("the user is set aside", () -> sessions.setAside() == 1);
-    String why = String.join(";", troubles);
-    assertTrue(why.contains("Requested user is banned"), why);
-    move.cancel(true);
+    assertStays(id);
+    assertEquals(1, batches.resting());
     assertUntouched(id, BYTES);
   }
 
-  private FutureTask<LocalDir> moveAside(MapOutputId id, MoveGate gate) {
-    FutureTask<LocalDir> move = new FutureTask<>(() -> move(mover, id, gate));
-    Threads.run("a move", move);
-    return move;
+  @Test
+  void whatKeepsTheNodeManagerFromStartingOneSetsNobodyAside() throws Exception {
+    Path place = slow.path().resolve(".temptier/as-user");
+    Files.createDirectories(place.getParent());
+    Files.createFile(place);
+    MapOutputId id = write(1);
+    assertThrows(IOException.class, () -> move(gate(), id));
+    assertEquals(0, batches.resting());
+    Files.delete(place);
+    assertMoves(2);
   }
 
-  private static void assertGivenUp(Begun begun) {
-    ExecutionException failed = assertThrows(ExecutionException.class, begun.move()::get);
-    assertTrue(failed.getCause() instanceof MoveStoppedException, failed::toString);
+  @Test
+  void noneIsStartedForWhatHasNoRoomBelow() throws Exception {
+    MapOutputId id = write(1);
+    try (FileChannel output = FileChannel.open(node.file(fast, id), StandardOpenOption.WRITE)) {
+      // With holes, and longer than any disk of this machine has room.
+      output.write(ByteBuffer.allocate(1), 15L << 40);
+      MoveStoppedException stopped =
+          assertThrows(MoveStoppedException.class, () -> move(gate(), id));
+      assertEquals(MoveResult.NO_ROOM, stopped.result());
+      assertEquals(0, batches.started());
+      output.truncate(BYTES);
+    }
+    node.invariants.keepAgain();
+    assertEquals(List.of(), move(gate(), id));
+  }
+
+  @Test
+  void oneAtATimeRuns() throws Exception {
+    Begun begun = begin();
+    MapOutputId id = write(2);
+    MoveStoppedException stopped = assertThrows(MoveStoppedException.class, () -> move(gate(), id));
+    assertEquals(MoveResult.NOT_YET, stopped.result());
+    begun.move().cancel(true);
+    Eventually.holds("it is killed", () -> process().isEmpty());
   }
 }

@@ -126,23 +126,36 @@ public final class FileMover {
    *
    * @param below chooses among the slower dirs
    * @param path makes the path whose length tells how much of what was claimed is written
-   * @return where the file lies now; empty when it was not moved, or no dir has room above its
-   *     reserve: less is good enough for a file that has to be written, not for one that has a
-   *     place
+   * @return where the file lies now; empty when it was not moved, or no dir has room
    */
   public static Optional<Placer.Placed> withClaim(
       Placer below, PlacementRequest request, Placer.PathMaker path, Work work) throws IOException {
-    Optional<Placer.Placed> placed = below.place(request, path);
+    Optional<Placer.Placed> placed = claim(below, request, path);
     if (!placed.isPresent()) {
       return placed;
     }
     Placer.Placed to = placed.get();
     try {
-      boolean room = to.placement().reason() != Reason.OVER_RESERVE;
-      return room && work.move(to) ? placed : Optional.empty();
+      return work.move(to) ? placed : Optional.empty();
     } finally {
       below.settle(to.file());
     }
+  }
+
+  /**
+   * Claims room, until the caller settles the path.
+   *
+   * @return empty when no dir has room above its reserve: less is good enough for a file that has
+   *     to be written, not for one that has a place
+   */
+  public static Optional<Placer.Placed> claim(
+      Placer below, PlacementRequest request, Placer.PathMaker path) {
+    Optional<Placer.Placed> placed = below.place(request, path);
+    if (placed.isPresent() && placed.get().placement().reason() == Reason.OVER_RESERVE) {
+      below.settle(placed.get().file());
+      return Optional.empty();
+    }
+    return placed;
   }
 
   /**

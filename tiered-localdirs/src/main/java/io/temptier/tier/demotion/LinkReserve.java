@@ -14,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -40,6 +41,9 @@ public abstract class LinkReserve {
    * Below that the disk is as good as full, and what is free is for files that are being written.
    */
   private static final long LEAST_USABLE_BYTES = 16L * FILES * BYTES;
+
+  /** Names of a link that takes a block of its own. */
+  private static final int LONG_LINK = 100;
 
   private static final String SUFFIX = ".room-";
   private static final Logger LOG = LoggerFactory.getLogger(LinkReserve.class);
@@ -137,6 +141,24 @@ public abstract class LinkReserve {
         }
       }
     }
+  }
+
+  /**
+   * Sees to it that there is room for one link, for a process that may not touch the reserve.
+   *
+   * @throws FullException when there is none
+   */
+  public void makeRoom() throws IOException {
+    Path probe = folder().resolve(name() + ".link");
+    delete(probe);
+    try {
+      String here = new String(new char[LONG_LINK]).replace("\0", "./");
+      link(probe, Paths.get(here), Immutable.listOf(this));
+    } finally {
+      delete(probe);
+    }
+    // Journals keep freed blocks until they have been written.
+    FileMover.flushFolder(folder());
   }
 
   private List<Path> files() {

@@ -15,6 +15,14 @@ public interface MoveControl {
   /** Waits until {@code bytes} may be written to {@code target}; throws as {@link #check} does. */
   void pass(LocalDir target, long bytes) throws MoveStoppedException;
 
+  /** Whether others want the device of {@code target} and may have it for themselves. */
+  default boolean yieldsTo(LocalDir target) {
+    return false;
+  }
+
+  /** Waits while others want the device of {@code target}; throws as {@link #check} does. */
+  default void yieldTo(LocalDir target) throws MoveStoppedException {}
+
   /** Something of the move could not be taken back: it is to be looked for. */
   default void left() {}
 

@@ -7,7 +7,7 @@ public enum MoveResult {
   MOVED,
   /** No slower tier has room above its reserve. */
   NO_ROOM,
-  /** The helper that moves this user's outputs is not ready yet. */
+  /** Another batch runs: one at a time does. */
   NOT_YET,
   /** The slower device is busy with shuffle reads, or rests after an error. */
   BUSY,

@@ -9,7 +9,7 @@ import java.util.function.LongUnaryOperator;
  * followed by a burst. Safe for use by many threads, which share the rate.
  */
 public final class Pace {
-  /** Larger ones would save little more: each costs a report where a helper copies. */
+  /** Larger ones would save little more. */
   private static final int LARGEST_PART = 8 << 20;
 
   private static final int SMALLEST_PART = 64 << 10;

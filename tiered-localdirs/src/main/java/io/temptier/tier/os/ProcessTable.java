@@ -31,6 +31,7 @@ public final class ProcessTable {
   }
 
   private static final int STATE_FIELD_AFTER_NAME = 0;
+  private static final int PARENT_FIELD_AFTER_NAME = 1;
   private static final int START_TIME_FIELD_AFTER_NAME = 19;
 
   private final Path procRoot;
@@ -125,20 +126,35 @@ public final class ProcessTable {
     }
   }
 
+  /** The parent of this process now; 0 when it is not visible. */
+  public long parent() {
+    try {
+      return Long.parseLong(stat(self.pid())[PARENT_FIELD_AFTER_NAME]);
+    } catch (IOException | RuntimeException e) {
+      return 0;
+    }
+  }
+
   /** Start time of {@code pid} in clock ticks since boot; 0 when it is not visible or ended. */
   private long startTicks(long pid) {
-    File file = new File(procRoot.toFile(), pid + "/stat");
-    // Not by a channel: those fail in a thread that is interrupted, and its process lives.
-    try (FileInputStream input = new FileInputStream(file)) {
-      String stat = new String(Io.readAllBytes(input), StandardCharsets.ISO_8859_1);
-      // The name, field 2, is in brackets and may itself hold spaces and brackets.
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    try {
+      String[] fields = stat(pid);
       String state = fields[STATE_FIELD_AFTER_NAME];
       // A zombie keeps its pid until its parent asks for its exit code, but writes no more.
       boolean ended = state.equals("Z") || state.equals("X");
       return ended ? 0 : Long.parseLong(fields[START_TIME_FIELD_AFTER_NAME]);
     } catch (IOException | RuntimeException e) {
       return 0;
+    }
+  }
+
+  private String[] stat(long pid) throws IOException {
+    File file = new File(procRoot.toFile(), pid + "/stat");
+    // Not by a channel: those fail in a thread that is interrupted, and its process lives.
+    try (FileInputStream input = new FileInputStream(file)) {
+      String stat = new String(Io.readAllBytes(input), StandardCharsets.ISO_8859_1);
+      // The name, field 2, is in brackets and may itself hold spaces and brackets.
+      return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     }
   }
 }

@@ -7,36 +7,57 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers that a dir failed. It is left alone for {@link #FIRST}, doubled with each failure in a
- * row up to {@link #LONGEST}; it is logged when it first fails and when it works again, with the
- * count. Safe for use by many threads.
+ * Remembers that something failed, such as a dir. It is left alone for a while, doubled with each
+ * failure in a row; it is logged when it first fails and when it works again, with the count. Safe
+ * for use by many threads.
  */
 public final class Backoff {
+  /** Of a dir. */
   public static final Duration FIRST = Duration.ofSeconds(1);
+
   static final Duration LONGEST = Duration.ofSeconds(60);
 
   private static final Logger LOG = LoggerFactory.getLogger(Backoff.class);
 
-  private final Object dir;
+  private final String name;
+  private final String effect;
+  private final Duration first;
+  private final Duration longest;
   private final LongSupplier clockNanos;
   private int inARow;
   private long sinceWorking;
   private long total;
   private long retryNanos;
 
-  Backoff(Object dir, LongSupplier clockNanos) {
-    this.dir = dir;
+  /**
+   * Nothing failed yet.
+   *
+   * @param name for the log
+   * @param effect of a failure, for the log
+   * @param first how long it is left alone after the first failure
+   * @param longest the most
+   */
+  public Backoff(
+      String name, String effect, Duration first, Duration longest, LongSupplier clockNanos) {
+    this.name = name;
+    this.effect = effect;
+    this.first = first;
+    this.longest = longest;
     this.clockNanos = clockNanos;
   }
 
-  /** True while the dir is to be left alone. */
+  static Backoff ofDir(Object dir, LongSupplier clockNanos) {
+    return new Backoff("Local dir " + dir, "files go to the others", FIRST, LONGEST, clockNanos);
+  }
+
+  /** True while it is to be left alone. */
   public synchronized boolean waiting() {
     return inARow > 0 && clockNanos.getAsLong() - retryNanos < 0;
   }
 
   /**
-   * Counts a failure. One that comes while the dir is already left alone was begun before, as by
-   * the other threads that were writing: it is no sign that the dir failed again.
+   * Counts a failure. One that comes while it is already left alone was begun before, as by other
+   * threads that were writing: it is no sign that it failed again.
    */
   public synchronized void failed(String error) {
     total++;
@@ -46,20 +67,20 @@ public final class Backoff {
     }
     if (inARow == 0) {
       LOG.warn(
-          "Local dir {} failed and is set aside, to be tried again from time to time; files go to"
-              + " the others: {}",
-          dir,
+          "{} failed and is set aside, to be tried again from time to time; {}: {}",
+          name,
+          effect,
           error);
     }
-    long backoff = FIRST.toNanos() << Math.min(inARow, 10);
-    retryNanos = clockNanos.getAsLong() + Math.min(backoff, LONGEST.toNanos());
+    long backoff = first.toNanos() << Math.min(inARow, 10);
+    retryNanos = clockNanos.getAsLong() + Math.min(backoff, longest.toNanos());
     inARow++;
   }
 
-  /** The dir took a file. */
+  /** It did what it should, as a dir that took a file. */
   public synchronized void worked() {
     if (inARow > 0) {
-      LOG.info("Local dir {} works again after {} failures", dir, sinceWorking);
+      LOG.info("{} works again after {} failures", name, sinceWorking);
       inARow = 0;
       sinceWorking = 0;
     }

@@ -88,7 +88,7 @@ public final class DirGauge {
     this.probe = probe;
     this.claims = claims;
     this.clockNanos = clockNanos;
-    this.backoff = new Backoff(dir.path(), clockNanos);
+    this.backoff = Backoff.ofDir(dir.path(), clockNanos);
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
     this.mount = new MountGuard(dir);
     this.gaveUpNanos = clockNanos.getAsLong();

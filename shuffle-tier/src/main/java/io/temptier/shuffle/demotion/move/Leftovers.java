@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes back moves in the middle of which a process was killed. The link of a temporary name, which
- * a move makes first and removes last, tells of them: it leads to where the copy was to be. Only in
- * folders of this process's user, to which no link leads. Safe for use by many threads.
+ * a move makes first and removes last, tells of them: it leads to where the copy was to be. Removes
+ * only in folders of this process's user, to which no link leads. Safe for use by many threads.
  */
 public final class Leftovers {
   private final MoveContext context;
@@ -74,6 +74,27 @@ public final class Leftovers {
       throw first;
     }
     return removed;
+  }
+
+  /**
+   * How many moves of an application out of a dir were begun and neither done nor taken back.
+   *
+   * @param uid of the application's user
+   */
+  static int count(LocalDir dir, String user, String application, int uid) throws IOException {
+    int found = 0;
+    try (@Nullable OwnFolder outputs =
+        OwnFolder.open(dir.path(), MapOutputId.outputs(user, application), uid).orElse(null)) {
+      if (outputs != null) {
+        for (String name : outputs.names(MapOutputId.ATTEMPT)) {
+          Path link = outputs.path().resolve(name).resolve(Candidate.LINK);
+          found += Files.isSymbolicLink(link) ? 1 : 0;
+        }
+      }
+    } catch (OwnFolder.ForeignException e) {
+      // Nothing of the user's is there.
+    }
+    return found;
   }
 
   private int clean(LocalDir dir, MapOutputId id, OwnFolder folder) throws IOException {

@@ -13,12 +13,15 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.UserFile;
+import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,11 +56,42 @@ public final class OutputMover implements Mover {
   }
 
   @Override
-  public Path grows(Candidate candidate, LocalDir target) {
-    return candidate.partialIn(target);
+  public void move(
+      List<Candidate> batch,
+      Placer below,
+      MoveControl control,
+      BiConsumer<Candidate, LocalDir> moved)
+      throws IOException {
+    for (Candidate candidate : batch) {
+      control.check();
+      Placer.Placed to =
+          Mover.claim(candidate, below, candidate::partialIn)
+              .orElseThrow(
+                  () -> new MoveStoppedException(MoveResult.NO_ROOM, "no slower tier has room"));
+      LocalDir target = to.placement().dir();
+      try {
+        moveTo(candidate, target, control);
+      } catch (MoveStoppedException e) {
+        throw e;
+      } catch (IOException e) {
+        if (control.ended()) {
+          // What it failed on is what the NodeManager deletes.
+          throw new MoveStoppedException(
+              MoveResult.GIVEN_UP, candidate.id().application() + " runs no more");
+        }
+        throw new IOException("to " + target + ": " + e, e);
+      } finally {
+        below.settle(to.file());
+      }
+      moved.accept(candidate, target);
+    }
   }
 
-  @Override
+  /**
+   * Moves an output to a place that is claimed.
+   *
+   * @throws MoveStoppedException when it was not to be moved, or not on
+   */
   public void moveTo(Candidate candidate, LocalDir target, MoveControl control) throws IOException {
     requireOwn(candidate.dir(), candidate.id());
     FileMover.Route route =

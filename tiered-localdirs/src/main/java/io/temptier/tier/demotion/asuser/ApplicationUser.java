@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.asuser;
+package io.temptier.tier.demotion.asuser;
 
 import com.google.auto.value.AutoValue;
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.asuser;
+package io.temptier.hadoop.node;
 
+import io.temptier.tier.demotion.asuser.ApplicationUser;
+import io.temptier.tier.demotion.asuser.Launch;
+import io.temptier.tier.demotion.asuser.Scratch;
+import io.temptier.tier.demotion.asuser.UserProcesses;
 import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,6 +16,7 @@ import org.apache.hadoop.util.Shell;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.linux.privileged.PrivilegedOperation;
@@ -25,8 +30,6 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.linux.privileg
  * own way of calling it has no deadline and keeps all output, so only its command lines are used.
  */
 public final class ContainerExecutorProcesses implements UserProcesses {
-  private static final String KILL = "9";
-
   private final Configuration conf;
 
   private ContainerExecutorProcesses(Configuration conf) {
@@ -64,25 +67,20 @@ public final class ContainerExecutorProcesses implements UserProcesses {
     return command;
   }
 
-  /** As a NodeManager does before it starts. */
   @Override
-  public void check() throws IOException {
-    Launch.run(
-        Immutable.listOf(
-            PrivilegedOperationExecutor.getInstance(conf)
-                .getPrivilegedOperationExecutionCommand(
-                    null, new PrivilegedOperation(OperationType.CHECK_SETUP))));
-  }
-
-  @Override
-  public void kill(ApplicationUser who, long pid) throws IOException {
+  public void signal(ApplicationUser who, long pid, Signal signal) throws IOException {
     Launch.run(
         line(
             OperationType.SIGNAL_CONTAINER,
             who,
             RunAsUserCommand.SIGNAL_CONTAINER,
             Long.toString(pid),
-            KILL));
+            signal.number()));
+  }
+
+  @Override
+  public boolean deletesAtEnd() {
+    return conf.getInt(YarnConfiguration.DEBUG_NM_DELETE_DELAY_SEC, 0) == 0;
   }
 
   @Override

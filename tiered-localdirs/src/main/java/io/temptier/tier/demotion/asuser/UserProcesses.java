@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.asuser;
+package io.temptier.tier.demotion.asuser;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -7,6 +7,23 @@ import java.util.List;
 
 /** Runs programs as users of applications. Safe for use by many threads. */
 public interface UserProcesses {
+  /** Signals, by their numbers on Linux. */
+  enum Signal {
+    KILL(9),
+    CONTINUE(18),
+    STOP(19);
+
+    private final int number;
+
+    Signal(int number) {
+      this.number = number;
+    }
+
+    public String number() {
+      return Integer.toString(number);
+    }
+  }
+
   /**
    * The command line that runs a program as a user. The process that it starts becomes the program,
    * leads a process group, and its working directory is {@link Scratch#folder}, with a copy of
@@ -18,18 +35,11 @@ public interface UserProcesses {
       ApplicationUser who, Scratch scratch, Path credentials, List<String> program);
 
   /**
-   * Asks whether anything can be run as users. No user can have that fail.
-   *
-   * @throws IOException when nothing can, with the node's own reason
-   */
-  void check() throws IOException;
-
-  /**
-   * Kills a process that {@link #command} started, with its group, as its user.
+   * Signals a process that {@link #command} started, with its group, as its user.
    *
    * @throws IOException when that could not be tried
    */
-  void kill(ApplicationUser who, long pid) throws IOException;
+  void signal(ApplicationUser who, long pid, Signal signal) throws IOException;
 
   /**
    * Deletes a folder with all that is in it, as its user.
@@ -37,4 +47,9 @@ public interface UserProcesses {
    * @throws IOException when that could not be tried
    */
   void delete(ApplicationUser who, Path folder) throws IOException;
+
+  /** Whether the NodeManager deletes what an application has at its end, and not later. */
+  default boolean deletesAtEnd() {
+    return true;
+  }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.asuser;
+package io.temptier.tier.demotion.asuser;
 
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Java of helpers, which is the NodeManager's, with the few of its jars that they need, of the
- * version that this process runs: made before an upgrade, it outlives it.
+ * The Java of processes as users, which is the NodeManager's, with the few of its jars that they
+ * need, of the version that this process runs: made before an upgrade, it outlives it.
  */
 public final class Launch {
   private static final String READABLE_MODE = "rw-r--r--";
@@ -32,12 +32,7 @@ public final class Launch {
   /** It copies by system calls, and lives for seconds. */
   private static final List<String> OPTIONS =
       Immutable.listOf(
-          "-Xmx32m",
-          "-Xss512k",
-          "-XX:+UseSerialGC",
-          "-XX:TieredStopAtLevel=1",
-          "-XX:-UsePerfData",
-          "-XX:+DisplayVMOutputToStderr");
+          "-Xmx32m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
 
   private final Class<?> main;
 
@@ -50,8 +45,7 @@ public final class Launch {
   /**
    * A Java.
    *
-   * @param main the helper's main class, which takes the path of its orders, the name of a file in
-   *     its folder to delete, and what it is to do
+   * @param main the main class, which begins with a {@link BatchProcess}
    * @param needs classes of the jars that it needs
    */
   public Launch(Class<?> main, List<Class<?>> needs) {
@@ -75,18 +69,16 @@ public final class Launch {
   }
 
   /**
-   * The command line of a helper.
+   * A command line.
    *
-   * @param copies a folder that helpers can read from, for jars that were deleted meanwhile
+   * @param copies a folder that users can read from, for jars that were deleted meanwhile
    * @throws IOException when nobody can tell which jars it needs
    */
-  List<String> command(Path copies, Path orders, String leftover, List<String> task)
-      throws IOException {
+  List<String> command(Path copies, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>(OPTIONS);
     command.add(0, Paths.get(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        Immutable.listOf("-cp", classPath(copies), main.getName(), orders.toString(), leftover));
-    command.addAll(task);
+    command.addAll(Immutable.listOf("-cp", classPath(copies), main.getName()));
+    command.addAll(arguments);
     return command;
   }
 
@@ -96,7 +88,7 @@ public final class Launch {
     }
     List<String> entries = new ArrayList<>();
     for (Jar jar : jars.values()) {
-      entries.add(jar.forHelpers(copies).toString());
+      entries.add(jar.forUsers(copies).toString());
     }
     return String.join(File.pathSeparator, entries);
   }
@@ -104,7 +96,7 @@ public final class Launch {
   /**
    * A jar, or a folder of classes, as this process runs it. The jar is held open: the upgrade of a
    * package deletes it while the NodeManager runs on, and one of a newer version may take its name.
-   * Helpers then get a copy, whose bytes are those that this process opened.
+   * Users then get a copy, whose bytes are those that this process opened.
    */
   private static final class Jar {
     private final Path path;
@@ -122,8 +114,8 @@ public final class Launch {
       this.bytes = Files.isDirectory(path) ? null : FileChannel.open(path, StandardOpenOption.READ);
     }
 
-    /** Where helpers find it: itself, or a copy in a folder that only this process writes to. */
-    Path forHelpers(Path copies) throws IOException {
+    /** Where users find it: itself, or a copy in a folder that only this process writes to. */
+    Path forUsers(Path copies) throws IOException {
       FileChannel opened = bytes;
       if (opened == null
           || FileStamp.find(path).map(FileStamp::key).filter(key::equals).isPresent()) {
@@ -137,7 +129,7 @@ public final class Launch {
       return copy;
     }
 
-    /** Whole or not at all. Helpers are started by several threads. */
+    /** Whole or not at all. Batches are started by several threads. */
     private static void copy(FileChannel from, Path to) throws IOException {
       Path part = Files.createTempFile(to.getParent(), "jar", ".part");
       try {
@@ -146,7 +138,8 @@ public final class Launch {
             at += from.transferTo(at, from.size() - at, copy);
           }
         }
-        makeReadable(part);
+        // For everybody, whatever the umask.
+        Files.setPosixFilePermissions(part, PosixFilePermissions.fromString(READABLE_MODE));
         Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
       } finally {
         Files.deleteIfExists(part);
@@ -154,22 +147,12 @@ public final class Launch {
     }
   }
 
-  /** Lets everybody read a file, whatever the umask. */
-  static void makeReadable(Path path) throws IOException {
-    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(READABLE_MODE));
-  }
-
-  /** Makes a pipe of a name that only this process's user may open; Java has no call for it. */
-  static void makePipe(Path path) throws IOException {
-    run(Immutable.listOf("mkfifo", "-m", "600", path.toString()));
-  }
-
   /**
    * Runs a short program.
    *
    * @throws IOException when it fails, or takes long
    */
-  static void run(List<String> command) throws IOException {
+  public static void run(List<String> command) throws IOException {
     Process process =
         start(
             new ProcessBuilder(command)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.asuser;
+package io.temptier.tier.demotion.asuser;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Helpers have the jars of their NodeManager, whatever an upgrade does to them. */
+/** Batches have the jars of their NodeManager, whatever an upgrade does to them. */
 class LaunchTest {
   @TempDir Path temp;
 
@@ -36,7 +36,7 @@ class LaunchTest {
   }
 
   private String classPath(Launch launch) throws IOException {
-    List<String> command = launch.command(temp, temp.resolve("orders"), "leftover", List.of());
+    List<String> command = launch.command(temp, List.of());
     return command.get(command.indexOf("-cp") + 1);
   }
 

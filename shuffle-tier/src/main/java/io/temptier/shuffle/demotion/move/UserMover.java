@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion.move;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.MoveControl;
+import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.MoveStoppedException;
+import io.temptier.tier.demotion.asuser.ApplicationUser;
+import io.temptier.tier.demotion.asuser.Launch;
+import io.temptier.tier.demotion.asuser.UserBatches;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.OwnFolder;
+import io.temptier.tier.placer.Placer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves outputs of other users, as under the Linux container executor, by a process that runs as
+ * the user ({@link MoveBatch}). Here it is only decided what goes where; the NodeManager itself
+ * touches nothing in the user's folders. What the process does to the user's own files is the
+ * user's affair, and what is there afterwards counts.
+ *
+ * <p>Room is claimed by the NodeManager, for all of a batch until its end. Safe for use by many
+ * threads.
+ */
+public final class UserMover implements Mover {
+  private static final Logger LOG = LoggerFactory.getLogger(UserMover.class);
+
+  private final UserBatches batches;
+  private final Launch java;
+  private final MoveContext context;
+
+  /** A mover by {@link MoveBatch}. */
+  public UserMover(UserBatches batches, MoveContext context) {
+    this(batches, MoveBatch.LAUNCH, context);
+  }
+
+  /** A mover by another program. */
+  public UserMover(UserBatches batches, Launch java, MoveContext context) {
+    this.batches = batches;
+    this.java = java;
+    this.context = context;
+  }
+
+  /**
+   * Whose an application's files are.
+   *
+   * @param uid what {@link MoveContext#uid} said
+   */
+  public static ApplicationUser owner(LocalDir dir, String user, String application, int uid)
+      throws IOException {
+    String account = Files.getOwner(MoveContext.home(dir, user), NOFOLLOW_LINKS).getName();
+    return ApplicationUser.of(application, user, account, uid);
+  }
+
+  /**
+   * Removes what a batch that was killed left of an application in a dir, by one that moves
+   * nothing.
+   *
+   * @return how much was removed; negative when something is left
+   */
+  public int clean(LocalDir dir, String user, String application, MoveControl control)
+      throws IOException {
+    int uid = context.uid(dir, user);
+    int before = uid == context.ownUid() ? 0 : Leftovers.count(dir, user, application, uid);
+    if (before == 0) {
+      return 0;
+    }
+    ApplicationUser who = owner(dir, user, application, uid);
+    LocalDir slowest = context.dirs().get(context.dirs().size() - 1);
+    if (batches.rests(who)) {
+      return -1;
+    }
+    try {
+      batches.run(who, java, MoveBatch.task(context, Immutable.mapOf()), dir, slowest, 0, control);
+    } catch (MoveStoppedException e) {
+      return -1;
+    }
+    return Leftovers.count(dir, user, application, uid) == 0 ? before : -1;
+  }
+
+  @Override
+  public void move(
+      List<Candidate> batch,
+      Placer below,
+      MoveControl control,
+      BiConsumer<Candidate, LocalDir> moved)
+      throws IOException {
+    Candidate first = batch.get(0);
+    MapOutputId id = first.id();
+    ApplicationUser who = owner(first.dir(), id.user(), id.application(), first.stamp().uid());
+    if (batches.rests(who)) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, who + " is left alone");
+    }
+    control.check();
+    Map<Candidate, Placer.Placed> placed = new LinkedHashMap<>();
+    try {
+      for (Candidate candidate : batch) {
+        Optional<Placer.Placed> to =
+            Mover.claim(candidate, below, dir -> UserBatches.growing(dir, name(candidate)));
+        if (!to.isPresent()) {
+          break;
+        }
+        placed.put(candidate, to.get());
+      }
+      if (placed.isEmpty()) {
+        throw new MoveStoppedException(MoveResult.NO_ROOM, "no slower tier has room");
+      }
+      batch.retainAll(placed.keySet());
+      String ended;
+      try {
+        ended = run(who, first.dir(), placed, control);
+      } finally {
+        settleMoved(placed, below, moved);
+      }
+      if (placed.size() < batch.size()) {
+        batches.moved(who);
+      } else {
+        batches.movedNothing(who, ended);
+      }
+      if (!placed.isEmpty()) {
+        control.left();
+      }
+    } finally {
+      placed.values().forEach(to -> below.settle(to.file()));
+    }
+  }
+
+  private static String name(Candidate candidate) {
+    return candidate.id().application() + "." + candidate.id().attempt();
+  }
+
+  private String run(
+      ApplicationUser who, LocalDir from, Map<Candidate, Placer.Placed> placed, MoveControl control)
+      throws IOException {
+    LocalDir to = placed.values().iterator().next().placement().dir();
+    long bytes = placed.keySet().stream().mapToLong(each -> each.stamp().bytes()).sum();
+    try {
+      return batches.run(who, java, MoveBatch.task(context, placed), from, to, bytes, control);
+    } catch (MoveStoppedException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException("to " + to + ": " + e, e);
+    }
+  }
+
+  /** What is there counts. What cannot be looked at, as its disk failed, was not moved. */
+  private static void settleMoved(
+      Map<Candidate, Placer.Placed> placed, Placer below, BiConsumer<Candidate, LocalDir> moved) {
+    for (Map.Entry<Candidate, Placer.Placed> each : new ArrayList<>(placed.entrySet())) {
+      Candidate candidate = each.getKey();
+      LocalDir target = each.getValue().placement().dir();
+      try {
+        if (isThere(candidate, target)) {
+          placed.remove(candidate);
+          below.settle(each.getValue().file(), candidate.stamp().bytes());
+          moved.accept(candidate, target);
+        }
+      } catch (IOException e) {
+        LOG.debug("{} is not known to be moved to {}", candidate, target, e);
+      }
+    }
+  }
+
+  /** Whether the name is a link to the copy, and the copy a file of that size. */
+  private static boolean isThere(Candidate candidate, LocalDir target) throws IOException {
+    int uid = candidate.stamp().uid();
+    Path relative = candidate.id().relativePath();
+    try (@Nullable OwnFolder names =
+            OwnFolder.open(candidate.dir().path(), relative, uid).orElse(null);
+        @Nullable OwnFolder copies = OwnFolder.open(target.path(), relative, uid).orElse(null)) {
+      return names != null
+          && copies != null
+          && names.look(MapOutputId.DATA).filter(BasicFileAttributes::isSymbolicLink).isPresent()
+          && Files.readSymbolicLink(candidate.file()).equals(candidate.fileIn(target))
+          && copies
+              .look(MapOutputId.DATA)
+              .filter(file -> file.isRegularFile() && file.size() == candidate.stamp().bytes())
+              .isPresent();
+    }
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.demotion.asuser;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.marker.NodeMarker;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the container executor is given in place of the node's dirs: given the real ones it would
+ * make the folders of an application again that has just been deleted. All of it belongs to the
+ * NodeManager, but for the folders of applications.
+ */
+@AutoValue
+public abstract class Scratch {
+  private static final String PLACE = "as-user";
+  private static final String USERCACHE = "usercache";
+  private static final String APPCACHE = "appcache";
+
+  /** What everybody may pass through, and nobody list. */
+  private static final String PASSAGE = "rwx--x--x";
+
+  private static final String PUBLIC = "rwxr-xr-x";
+  private static final String PRIVATE = "rwx------";
+
+  abstract Path root();
+
+  static Scratch in(Path localDir) {
+    return new AutoValue_Scratch(localDir.resolve(NodeMarker.DIR).resolve(PLACE));
+  }
+
+  /**
+   * Makes what is missing of it.
+   *
+   * @throws IOException when that cannot be done, or something of it is a link
+   */
+  void make() throws IOException {
+    Files.createDirectories(root().getParent());
+    folder(root(), PASSAGE);
+    folder(localDir(), PUBLIC);
+    folder(localDir().resolve(USERCACHE), PUBLIC);
+    folder(logDir(), PUBLIC);
+    folder(jars(), PASSAGE);
+    folder(own(), PRIVATE);
+  }
+
+  private static void folder(Path path, String permissions) throws IOException {
+    try {
+      Files.createDirectory(path);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(path, NOFOLLOW_LINKS)) {
+        throw e;
+      }
+    }
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+  }
+
+  public Path localDir() {
+    return root().resolve("local");
+  }
+
+  public Path logDir() {
+    return root().resolve("logs");
+  }
+
+  /** Where a process of the application works. */
+  public Path folder(ApplicationUser who) {
+    return localDir()
+        .resolve(USERCACHE)
+        .resolve(who.user())
+        .resolve(APPCACHE)
+        .resolve(who.application());
+  }
+
+  /** What the executor makes for the logs of the application. */
+  Path logs(ApplicationUser who) {
+    return logDir().resolve(who.application());
+  }
+
+  /** Copies of jars that an upgrade deleted, which users can read. */
+  Path jars() {
+    return root().resolve("jars");
+  }
+
+  /** What is the NodeManager's alone. */
+  Path own() {
+    return root().resolve("own");
+  }
+
+  /** Deletes what earlier NodeManagers left. */
+  void deleteOwn() throws IOException {
+    for (Path folder : Immutable.listOf(jars(), own())) {
+      for (Path file : entries(folder)) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  /** What processes as users left; each belongs to its user. */
+  List<Path> left() throws IOException {
+    List<Path> left = entries(logDir());
+    for (Path home : entries(localDir().resolve(USERCACHE))) {
+      Path applications = home.resolve(APPCACHE);
+      if (Files.exists(applications, NOFOLLOW_LINKS)) {
+        left.add(applications);
+      }
+    }
+    return left;
+  }
+
+  private static List<Path> entries(Path folder) throws IOException {
+    List<Path> all = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      entries.forEach(all::add);
+    }
+    return all;
+  }
+}

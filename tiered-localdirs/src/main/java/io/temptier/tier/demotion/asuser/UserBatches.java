@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.demotion.asuser;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.LinkReserve;
+import io.temptier.tier.demotion.MoveControl;
+import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.MoveStoppedException;
+import io.temptier.tier.demotion.asuser.UserProcesses.Signal;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.Io;
+import io.temptier.tier.os.Pid;
+import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.room.Backoff;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has batches of files moved as their users, one batch of a node at a time, so that each has the
+ * rate of the node for itself. Nothing that a process says is heard; how long one may take follows
+ * from its bytes. A batch stops while others want the slower device, and is killed when it is not
+ * to go on. What one that was killed left is removed by the next one of its application.
+ *
+ * <p>A user whose batch moved nothing is left alone for a while, longer each time. Safe for use by
+ * many threads.
+ */
+public class UserBatches {
+  /** Who copies less in a second is too slow to be waited for, whatever the reason. */
+  private static final long LEAST_BYTES_PER_SECOND = 2 << 20;
+
+  private static final long LOOK_MILLIS = 100;
+  private static final Duration END_PATIENCE = Duration.ofSeconds(15);
+  private static final Duration FIRST_REST = Duration.ofSeconds(10);
+  private static final Duration LONGEST_REST = Duration.ofMinutes(10);
+
+  /** What a process gets of the NodeManager's environment. */
+  private static final Set<String> ENVIRONMENT = Immutable.setOf("PATH", "LANG", "LC_ALL", "TZ");
+
+  private static final Logger LOG = LoggerFactory.getLogger(UserBatches.class);
+
+  private final Supplier<Optional<UserProcesses>> processes;
+  private final long bytesPerSecond;
+  private final Duration patience;
+  private final AtomicLong started = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+  private final LongSupplier clockNanos;
+  private final Semaphore slot = new Semaphore(1);
+  private final Map<String, Backoff> users = new ConcurrentHashMap<>();
+  private final Set<Scratch> used = ConcurrentHashMap.newKeySet();
+
+  /**
+   * No batches yet.
+   *
+   * @param processes run as users; empty where that is not possible
+   * @param bytesPerSecond the rate of demotion
+   * @param patience how long a batch may take, beside what its bytes do: for its start and flushes
+   */
+  public UserBatches(
+      Supplier<Optional<UserProcesses>> processes,
+      long bytesPerSecond,
+      Duration patience,
+      LongSupplier clockNanos) {
+    this.processes = processes;
+    this.bytesPerSecond = bytesPerSecond;
+    this.patience = patience;
+    this.clockNanos = clockNanos;
+  }
+
+  /**
+   * Where the file would grow that a claim is for; there is none, so that the claim stays whole.
+   */
+  public static Path growing(LocalDir target, String file) {
+    return Scratch.in(target.path()).own().resolve(file);
+  }
+
+  /** Whether a user is left alone now. */
+  public boolean rests(ApplicationUser who) {
+    return of(who).waiting();
+  }
+
+  /** How many users are left alone now. */
+  public int resting() {
+    return (int) users.values().stream().filter(Backoff::waiting).count();
+  }
+
+  /** Processes that were started. */
+  public long started() {
+    return started.get();
+  }
+
+  /** How often a batch moved nothing that nobody stopped. */
+  public long failures() {
+    return failures.get();
+  }
+
+  /** A batch moved something of a user's. */
+  public void moved(ApplicationUser who) {
+    of(who).worked();
+  }
+
+  /** A batch that nobody stopped moved nothing of a user's. */
+  public void movedNothing(ApplicationUser who, String why) {
+    failures.incrementAndGet();
+    of(who).failed(why);
+  }
+
+  private Backoff of(ApplicationUser who) {
+    return users.computeIfAbsent(
+        who.user(),
+        user ->
+            new Backoff(
+                "The process that moves files of user " + user + " as " + who.runAs(),
+                "they stay where they are, others' are moved. Unless the user did that, see that "
+                    + who.runAs()
+                    + " can run the NodeManager's Java and read TempTier's jars",
+                FIRST_REST,
+                LONGEST_REST,
+                clockNanos));
+  }
+
+  /**
+   * Runs a batch and waits for its end.
+   *
+   * @param arguments of the main class, after those of {@link BatchProcess}
+   * @param from the dir whose files move
+   * @param to dirs of one device that they go to
+   * @param bytes of the files
+   * @return how it ended, for people
+   * @throws MoveStoppedException when it was not to begin, or was stopped
+   * @throws IOException when the NodeManager could not start or end it
+   */
+  public String run(
+      ApplicationUser who,
+      Launch java,
+      List<String> arguments,
+      LocalDir from,
+      LocalDir to,
+      long bytes,
+      MoveControl control)
+      throws IOException {
+    if (!slot.tryAcquire()) {
+      throw new MoveStoppedException(MoveResult.NOT_YET, "another batch runs");
+    }
+    try {
+      UserProcesses as =
+          processes.get().orElseThrow(() -> new IOException("nothing can be run as users"));
+      Scratch scratch = scratch(as, to.path());
+      if (bytes > 0) {
+        makeRoom(from);
+      }
+      control.pass(to, bytes);
+      String name = UUID.randomUUID().toString();
+      // What the container executor copies for its user; it has no secret in it.
+      Path credentials = scratch.own().resolve(name);
+      Io.writeString(credentials, "none\n");
+      try {
+        List<String> program = new ArrayList<>();
+        program.add(name);
+        program.add(Long.toString(Pid.self()));
+        program.add(who.user());
+        program.add(who.application());
+        program.add(Long.toString(bytesPerSecond));
+        program.add(from.path().toString());
+        program.addAll(arguments);
+        ProcessBuilder builder =
+            new ProcessBuilder(
+                    as.command(who, scratch, credentials, java.command(scratch.jars(), program)))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/null")));
+        builder.environment().keySet().retainAll(ENVIRONMENT);
+        LOG.debug("A batch of {}: {}", who, builder.command());
+        started.incrementAndGet();
+        return await(as, who, Launch.start(builder), to, bytes, control);
+      } finally {
+        Files.deleteIfExists(credentials);
+        delete(as, who, scratch.folder(who));
+        delete(as, who, scratch.logs(who));
+        if (control.ended() && as.deletesAtEnd()) {
+          // The NodeManager may have looked there before the last name was made.
+          deleteApplication(as, who, from);
+          deleteApplication(as, who, to);
+        }
+      }
+    } finally {
+      slot.release();
+    }
+  }
+
+  private Scratch scratch(UserProcesses as, Path localDir) throws IOException {
+    Scratch scratch = Scratch.in(localDir);
+    scratch.make();
+    if (used.add(scratch)) {
+      scratch.deleteOwn();
+      for (Path left : scratch.left()) {
+        String user = Files.getOwner(left, LinkOption.NOFOLLOW_LINKS).getName();
+        delete(as, ApplicationUser.of("", user, user, ProcessTable.uidOf(left)), left);
+      }
+    }
+    return scratch;
+  }
+
+  /** The reserve is the NodeManager's, and the user may not touch it. */
+  protected static void makeRoom(LocalDir from) throws IOException {
+    try {
+      LinkReserve.ofNode(from.path()).makeRoom();
+    } catch (LinkReserve.FullException e) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      LOG.debug("Whether {} has room for a link is not known", from, e);
+    }
+  }
+
+  private String await(
+      UserProcesses as,
+      ApplicationUser who,
+      Process process,
+      LocalDir to,
+      long bytes,
+      MoveControl control)
+      throws IOException {
+    long least = Math.min(bytesPerSecond, LEAST_BYTES_PER_SECOND);
+    long nanos = patience.toNanos() + (long) ((double) bytes / least * TimeUnit.SECONDS.toNanos(1));
+    long deadline = System.nanoTime() + nanos;
+    try {
+      while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (control.yieldsTo(to)) {
+          long began = System.nanoTime();
+          as.signal(who, Pid.of(process), Signal.STOP);
+          control.yieldTo(to);
+          as.signal(who, Pid.of(process), Signal.CONTINUE);
+          deadline += System.nanoTime() - began;
+        }
+        control.check();
+        if (System.nanoTime() - deadline > 0) {
+          return "it took longer than " + TimeUnit.NANOSECONDS.toSeconds(nanos) + " s";
+        }
+      }
+      return "it ended with " + process.exitValue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
+    } finally {
+      if (process.isAlive()) {
+        control.left();
+        kill(as, who, process);
+      }
+    }
+  }
+
+  private static void kill(UserProcesses as, ApplicationUser who, Process process)
+      throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      as.signal(who, Pid.of(process), Signal.KILL);
+      if (!process.waitFor(END_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new IOException("process " + Pid.of(process) + " of " + who + " does not end");
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static void deleteApplication(UserProcesses as, ApplicationUser who, LocalDir dir) {
+    delete(
+        as,
+        who,
+        dir.path().resolve(Paths.get("usercache", who.user(), "appcache", who.application())));
+  }
+
+  private static void delete(UserProcesses as, ApplicationUser who, Path folder) {
+    try {
+      as.delete(who, folder);
+    } catch (IOException e) {
+      LOG.info("{} stays until the NodeManager starts again: {}", folder, e.toString());
+    }
+  }
+}
