@@ -52,7 +52,7 @@ final class EnvScripts {
           take(Io.readString(script, StandardCharsets.ISO_8859_1));
           files.add(name);
         } catch (IOException e) {
-          // As if it were not there: what it sets is not known.
+          // Ignored: what it sets is not known.
         }
       }
     }

@@ -58,7 +58,7 @@ public final class LocatedProperties {
 
   /** Reads a file; where that is no well-formed XML, the exception tells the line. */
   static LocatedProperties read(Path path) throws IOException, XMLStreamException {
-    // That of the class path, as Hadoop's own.
+    // The class path's parser, which Hadoop uses, too.
     XMLInputFactory factory = XMLInputFactory.newFactory();
     factory.setProperty(XMLInputFactory.IS_COALESCING, true);
     LocatedProperties properties = new LocatedProperties(path);

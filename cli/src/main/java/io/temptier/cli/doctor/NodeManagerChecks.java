@@ -153,7 +153,7 @@ final class NodeManagerChecks {
   }
 
   private static List<String> services(Rollout rollout) {
-    // As NodeManagers do, which take blanks for a part of names.
+    // Not trimmed: NodeManagers take blanks for a part of names.
     return Immutable.listFrom(rollout.node().getStringCollection(SERVICES));
   }
 

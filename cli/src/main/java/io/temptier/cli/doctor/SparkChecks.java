@@ -58,7 +58,7 @@ final class SparkChecks {
     }
     Properties properties = new Properties();
     try {
-      // As Spark does, which takes what is no UTF-8 for odd letters.
+      // Decoded like Spark does: bytes that are no UTF-8 become odd letters.
       String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
       properties.load(new StringReader(text));
     } catch (IllegalArgumentException e) {

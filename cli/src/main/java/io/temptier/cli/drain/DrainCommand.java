@@ -39,9 +39,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code temptier drain} and {@code temptier undrain}: the file by which an operator has a dir
- * emptied. It lies in the NodeManager's folder of the dir, so only its user and root can make it,
- * and no restart forgets it.
+ * {@code temptier drain} and {@code temptier undrain}. They make and delete a mark in the
+ * NodeManager's folder of the dir, so only its user and root can use them, and a restart keeps it.
  */
 public abstract class DrainCommand implements Callable<Integer> {
   @Mixin final Terminal terminal = new Terminal();
@@ -102,11 +101,11 @@ public abstract class DrainCommand implements Callable<Integer> {
   @Command(
       name = "drain",
       description = {
-        "Has a local dir of this node be emptied, and says what still holds it or that its disk may"
-            + " be pulled.",
-        "New files go to other dirs at once; complete map outputs are moved down, others stay until"
-            + " their application ends. No restart is needed, and none forgets it. Call it again to"
-            + " see how far it is; temptier undrain ends it."
+        "Drains a local dir of this node, and tells what still uses it or that its disk may be"
+            + " pulled.",
+        "New files go to other dirs at once; complete map outputs are moved down, other files stay"
+            + " until their application ends. A restart is not needed, and does not end it. Run it"
+            + " again to see how far it is; temptier undrain ends it."
       },
       exitCodeList = {
         "0:nothing needs the dir any more",
@@ -118,10 +117,10 @@ public abstract class DrainCommand implements Callable<Integer> {
     private static final long POLL_MILLIS = 500;
     private static final Path PROC = Paths.get("/proc");
 
-    /** Every process has looked at the mark by then, and opened what it placed before. */
+    /** Time after which every process has seen the mark, and opened what it placed before. */
     private static final Duration HEARD = Duration.ofSeconds(5);
 
-    /** The NodeManager has, too, and shows it. */
+    /** Time in which the NodeManager shows that it has seen the mark. */
     private static final Duration SHOWN = Duration.ofSeconds(10);
 
     @Mixin private final NodesOptions nodes = new NodesOptions();

@@ -136,7 +136,7 @@ final class Journals {
       String attempt = output.group(1);
       names.putIfAbsent(Paths.get(data).resolveSibling("spill0.out"), spill);
       names.putIfAbsent(base.resolve(attempt + "_spill_0.out"), spill);
-      // Of Tez.
+      // Tez's name.
       names.putIfAbsent(base.resolve("output").resolve(attempt + "_0/file.out"), spill);
     }
     if (!data.equals(path)) {

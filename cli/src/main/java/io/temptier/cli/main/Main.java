@@ -47,7 +47,7 @@ public final class Main {
     PrintWriter err =
         new PrintWriter(new OutputStreamWriter(System.err, Charset.defaultCharset()), true);
     int code = run(out, err, Ansi.AUTO, args);
-    // Whoever reads a pipe may end before, as head does.
+    // A reader of the pipe, such as head, may end before us.
     if (System.out.checkError() && !Terminal.device(1).startsWith("pipe:")) {
       err.println("temptier: standard output cannot be written. Is its disk full?");
       code = ExitCodes.FAILED;

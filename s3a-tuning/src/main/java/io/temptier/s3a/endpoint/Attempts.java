@@ -153,7 +153,7 @@ final class Attempts {
     Outcome outcome = lease.failed(failure);
     Gateway gateway = lease.gateway;
     Throwable before = last;
-    // That a body cannot be sent twice tells the caller less than why it had to be.
+    // The caller learns more from the failure before than from "cannot be sent twice".
     if (outcome == Outcome.UNKNOWN && before != null && !(failure instanceof AbortedException)) {
       if (before != failure) {
         before.addSuppressed(failure);

@@ -99,7 +99,7 @@ enum Outcome {
           || IDLE_TIMEOUTS.contains(cause.getClass().getSimpleName())) {
         return SILENT;
       }
-      // That is no XML is a page, and not the store's answer.
+      // An answer that is no XML is a page, and not the store's.
       if (cause instanceof IOException || named(cause, NO_XML)) {
         outcome = TROUBLE;
       }

@@ -82,7 +82,7 @@ public final class SegmentMemory {
 
     /** Waits no more. He may have been granted some already. */
     public void cancel() {
-      // Those behind may have waited for this one alone.
+      // Waiters behind may have waited for this one alone.
       change(
           () ->
               waiters.computeIfPresent(

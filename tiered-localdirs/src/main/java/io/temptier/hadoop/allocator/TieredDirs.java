@@ -81,7 +81,7 @@ final class TieredDirs {
     }
     Map<LocalDir, Path> found = new HashMap<>();
     for (Map.Entry<java.nio.file.Path, Path> dir : dirs.entrySet()) {
-      // By the paths alone: a dir may hang.
+      // Compares paths alone: a dir may hang.
       LocalDir root = tiers.layout().dirOf(dir.getKey()).orElse(null);
       if (root == null || !(chooser.ofTask() || root.path().equals(dir.getKey()))) {
         LOG.warn(

@@ -187,7 +187,7 @@ final class DirChecks {
 
   private void noteReversed(NodeDir first, NodeDir later) {
     boolean byTags = first.dir().medium().compareTo(later.dir().medium()) < 0;
-    // Of RAID and LUNs the kernel repeats what a controller says: only NVMe is beyond doubt.
+    // For RAID and LUNs the kernel repeats what a controller says: only NVMe is beyond doubt.
     boolean certain = later.kernel().medium().compareTo(Medium.NVME) <= 0;
     reader.note(
         certain ? "reversed" : "reversed perhaps",
@@ -318,7 +318,7 @@ final class DirChecks {
           .filter(other -> other.kernel().disks().stream().anyMatch(kernel.disks()::contains))
           .forEach(neighbours::add);
       warnOfSharing(together, "lie on one file system (" + kernel.mountPoint() + ")");
-      // Those of one disk are all told of with the first of them.
+      // The first dir of a disk reports the others with it.
       if (reported.addAll(neighbours)) {
         warnOfSharing(neighbours, "lie on file systems of the same disks " + kernel.disks());
       }

@@ -33,7 +33,7 @@ final class WatermarkChecks {
   /** Share advised beyond YARN's bound, for writers that exceed their estimate. */
   private static final double MARGIN = 0.05;
 
-  // By name: Hadoop 3.1 has no constants for them.
+  // Spelt out: Hadoop 3.1 has no constants for them.
   static final String BY_PERCENT =
       YarnConfiguration.NM_PREFIX + "disk-health-checker.disk-utilization-threshold.enabled";
   static final String BY_BYTES =

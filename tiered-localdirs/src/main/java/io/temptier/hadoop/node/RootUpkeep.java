@@ -157,7 +157,7 @@ public final class RootUpkeep {
       // Before our own folder, whose absence keeps files away from the root.
       restoreStockFolders();
     }
-    // Of the folder: where the dir is a link, that may be root's.
+    // The folder's owner counts: where the dir is a link, the link may be root's.
     int owner = (Integer) Files.getAttribute(dir.path(), "unix:uid");
     boolean restored = NodeMarker.ensureFolder(folder, 0755, owner);
     restored |= NodeMarker.ensureFolder(folder.resolve(NodeMarker.CLAIMS), EVERYBODYS_MODE, owner);
@@ -189,7 +189,7 @@ public final class RootUpkeep {
     }
     long now = clockMillis.getAsLong();
     boolean changed = !Files.exists(state, NOFOLLOW_LINKS);
-    // Also when the clock was set back.
+    // True, too, when the clock was set back.
     if (Math.abs(now - inodesMillis) >= INODES_MILLIS) {
       inodes = inodeCounts.apply(dir.path());
       inodesMillis = now;
@@ -197,7 +197,7 @@ public final class RootUpkeep {
     }
     long rest = Math.max(SHORTEST_WALK_REST_MILLIS, walkTookMillis * CapUsage.REST_FACTOR);
     if (needsUsage && Math.abs(now - walkEndedMillis) >= rest) {
-      // By a clock that does not jump, or walks would rest for twenty times that.
+      // Needs a clock that does not jump, or walks would rest for twenty times the jump.
       long began = System.nanoTime();
       usage = DirectoryUsage.measure(dir.path(), clockMillis);
       walkTookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
@@ -237,7 +237,7 @@ public final class RootUpkeep {
       if (!Files.exists(path, NOFOLLOW_LINKS)) {
         Files.createDirectory(path, NOBODYS);
       }
-      // Also after a try that was cut short.
+      // Repairs a try that was cut short, too.
       FileStamp stamp = FileStamp.of(path);
       if (stamp.directory() && stamp.permissions() != entry.getValue()) {
         Files.setAttribute(path, "unix:mode", entry.getValue(), NOFOLLOW_LINKS);

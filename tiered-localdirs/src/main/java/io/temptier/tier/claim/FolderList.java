@@ -137,7 +137,7 @@ final class FolderList {
     } catch (NoSuchFileException | NotDirectoryException e) {
       LOG.debug("No {}", folder, e);
     } catch (IOException | DirectoryIteratorException e) {
-      // Also where this process has too many files open: it knows nothing of what others claim.
+      // This process may have too many files open: then it knows nothing of others' claims.
       LOG.debug("Cannot list {}", folder, e);
       closed = true;
     }

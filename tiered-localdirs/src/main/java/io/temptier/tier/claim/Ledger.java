@@ -167,7 +167,7 @@ final class Ledger {
       write();
       return false;
     }
-    // Those that are away with their disk are not gone.
+    // Files that are away with their disk are not gone.
     if (home.trust().trusted()) {
       files.removeIf(LedgerFile::delete);
     }

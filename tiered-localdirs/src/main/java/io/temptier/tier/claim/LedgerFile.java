@@ -117,7 +117,7 @@ final class LedgerFile {
   }
 
   private void setLength(long bytes) throws IOException {
-    // Not by a channel: those fail in a thread that is interrupted.
+    // No channel: it fails in a thread that is interrupted.
     try (RandomAccessFile open = new RandomAccessFile(file, "rw")) {
       if (ALLOCATES) {
         open.getChannel().truncate(bytes);

@@ -83,7 +83,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   private final AtomicBoolean writing = new AtomicBoolean();
 
   private volatile boolean closed;
-  // Of the writer's thread.
+  // Used by the writer's thread alone.
   private long failedMillis = -RETRY_MILLIS;
 
   PlacementJournal(JournalFile file, Clock clock) {

@@ -68,7 +68,7 @@ public abstract class InodeCounts {
         }
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      // Also where no more threads can be had, which waiting for a process takes.
+      // Waiting for a process takes a thread, and there may be no more.
       return Immutable.mapOf();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -84,7 +84,7 @@ public abstract class InodeCounts {
     Map<Path, InodeCounts> counts = new HashMap<>();
     for (int i = 0; i < lines.size(); i++) {
       String[] words = lines.get(i).split(" ", 3);
-      // By name only where a dir did not answer: a name may come back in another encoding.
+      // Names count only where a dir did not answer: they may come back in another encoding.
       Path dir = lines.size() == dirs.size() ? dirs.get(i) : Paths.get(words[2]);
       long total = new BigInteger(words[0]).longValue();
       counts.put(dir, InodeCounts.of(total, new BigInteger(words[1]).longValue()));

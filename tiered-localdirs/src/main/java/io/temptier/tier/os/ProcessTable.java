@@ -150,7 +150,7 @@ public final class ProcessTable {
 
   private String[] stat(long pid) throws IOException {
     File file = new File(procRoot.toFile(), pid + "/stat");
-    // Not by a channel: those fail in a thread that is interrupted, and its process lives.
+    // No channel: it fails in a thread that is interrupted, and its process lives.
     try (FileInputStream input = new FileInputStream(file)) {
       String stat = new String(Io.readAllBytes(input), StandardCharsets.ISO_8859_1);
       // The name, field 2, is in brackets and may itself hold spaces and brackets.

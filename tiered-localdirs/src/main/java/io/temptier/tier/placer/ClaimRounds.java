@@ -120,7 +120,7 @@ final class ClaimRounds {
   private void write() {
     List<DirGauge> now = new ArrayList<>(givenUp);
     givenUp.removeAll(now);
-    // Of one that is busy the next round writes.
+    // The next round writes a busy one's.
     for (DirGauge gauge : now) {
       in(gauge, this::showOrDrop);
     }
@@ -128,7 +128,7 @@ final class ClaimRounds {
 
   private void showOrDrop(DirGauge gauge) {
     if (closed) {
-      // Of a file that was placed late.
+      // A file was placed after the end: its ledger goes.
       gauge.claims().drop();
     } else {
       gauge.claims().write();

@@ -254,7 +254,7 @@ public final class Placer implements AutoCloseable {
       listener.dirFailed(gauge.dir(), e.toString());
       return Optional.empty();
     } finally {
-      // Also when the path itself is nonsense, which is the caller's to hear and no dir's fault.
+      // The path itself may be nonsense, which the caller must hear and is no dir's fault.
       if (file == null && claim != null) {
         gauge.release(claim);
       }

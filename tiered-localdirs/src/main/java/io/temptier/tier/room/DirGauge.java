@@ -212,7 +212,7 @@ public final class DirGauge {
    * @param withinReserve true if the reserve and the cap are to be kept
    */
   public boolean holdsClaim(boolean withinReserve) {
-    // Not by an earlier reading, however empty the dir: others may have claimed since.
+    // Reads the dir anew, even if it was empty: others may have claimed since.
     DirReading now = read(clockNanos.getAsLong());
     return now != null && (withinReserve ? now.headroomBytes() : now.unclaimedBytes()) > 0;
   }

@@ -53,7 +53,7 @@ final class BucketSettings {
     this.job = new Configuration(rollout.job());
     given.forEach((key, value) -> job.set(key, value, "-D"));
     this.conf = new Configuration(job);
-    // As S3A puts a bucket's own settings over the general ones.
+    // S3A, too, puts a bucket's own settings over the general ones.
     String prefix = ofBucket(S3A);
     job.getPropsWithPrefix(prefix)
         .forEach(

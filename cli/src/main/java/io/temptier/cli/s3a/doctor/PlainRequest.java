@@ -56,7 +56,7 @@ final class PlainRequest {
         expires(session, (X509Certificate) shown[0], gateway);
       }
     } catch (SSLException e) {
-      // Of a certificate that nobody known has signed Java tells no dates.
+      // Java tells no dates of a certificate that nobody known has signed.
       checkDates(settings, url);
       throw e;
     } catch (SocketException e) {

@@ -88,7 +88,7 @@ final class DirWatch implements AutoCloseable {
   /** Buffer written past the page cache; null where it cannot be. */
   private @Nullable ByteBuffer direct;
 
-  // Of the monitor's thread.
+  // Used by the monitor's thread alone.
   private long answersSeen = -1;
   private int ticksLate;
 

@@ -115,7 +115,7 @@ public final class PeriodicDaemon implements AutoCloseable {
     }
     long began = System.nanoTime();
     task.run();
-    // Of a cancelled task that is meant for the round alone.
+    // The interrupt of a cancelled task is meant for the round alone.
     boolean unused = Thread.interrupted();
     try {
       task.get();

@@ -68,7 +68,7 @@ public final class CapUsage {
       tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
     }
     oldestUsedMillis = Math.max(oldestUsedMillis, age(usage, clockMillis.getAsLong()));
-    // By anybody; what an administrator keeps for root is not used.
+    // Bytes used by anybody; what an administrator keeps for root is not used.
     File file = dir.toFile();
     long used = file.getTotalSpace() - file.getFreeSpace();
     if (used == 0) {

@@ -91,7 +91,7 @@ final class DirtyBytes {
   long get() throws IOException {
     long bytes = 0;
     for (Path counter : counters) {
-      // Not by a channel: those fail in a thread that is interrupted.
+      // No channel: it fails in a thread that is interrupted.
       try (InputStream in = new FileInputStream(counter.toFile())) {
         String text = new String(Io.readAllBytes(in), StandardCharsets.US_ASCII);
         bytes += Long.parseLong(text.trim());
