@@ -68,7 +68,6 @@ public final class LaneQueue {
     this.elevator = elevator;
   }
 
-  /** Adds a job. */
   synchronized void add(Job job) {
     job.number = numbers++;
     job.takenBefore = taken;

@@ -103,7 +103,6 @@ public final class Lanes implements AutoCloseable {
     return layout.dirOf(file).flatMap(this::of).orElseGet(this::slowest);
   }
 
-  /** A lane of the slowest tier. */
   public DeviceLane slowest() {
     return tiers.get(tiers.size() - 1).keySet().iterator().next();
   }

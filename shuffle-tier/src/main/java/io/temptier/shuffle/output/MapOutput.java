@@ -20,7 +20,6 @@ import org.apache.hadoop.mapred.IndexRecord;
  * none else, happens on an event loop. Equal to itself alone. Safe for use by many threads.
  */
 public final class MapOutput {
-  /** Bytes of a block. */
   public static final long BLOCK_BYTES = 256 << 10;
 
   /** Time that a block counts as warm: short enough that only a machine out of memory drops it. */

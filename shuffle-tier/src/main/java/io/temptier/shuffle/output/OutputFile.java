@@ -70,7 +70,6 @@ public final class OutputFile {
     return true;
   }
 
-  /** An open file. */
   @AutoValue
   public abstract static class Opened implements Closeable {
     public abstract FileChannel channel();

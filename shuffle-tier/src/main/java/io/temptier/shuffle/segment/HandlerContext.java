@@ -117,7 +117,6 @@ public abstract class HandlerContext implements AutoCloseable {
     }
   }
 
-  /** The memory for segments of a lane. */
   SegmentMemory memory(DeviceLane lane) {
     return lane.slow() ? slowMemory() : fastMemory();
   }

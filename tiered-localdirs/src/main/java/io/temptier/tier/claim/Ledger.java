@@ -62,7 +62,6 @@ final class Ledger {
     return !files.isEmpty();
   }
 
-  /** Adds the names of its files. */
   void addNames(Set<String> names) {
     for (LedgerFile file : files) {
       names.add(file.name());

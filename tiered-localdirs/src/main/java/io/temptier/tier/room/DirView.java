@@ -18,7 +18,6 @@ public abstract class DirView {
 
   public abstract long reserveBytes();
 
-  /** Claims in the dir. */
   public abstract Outstanding claims();
 
   /** Bytes that a new file could have. */

@@ -128,7 +128,6 @@ public final class GaugeSet {
     return health(gauge) == DirHealth.HUNG;
   }
 
-  /** True if any dir is slow. */
   public boolean anySlow() {
     return all.stream().anyMatch(gauge -> health(gauge) == DirHealth.SLOW);
   }

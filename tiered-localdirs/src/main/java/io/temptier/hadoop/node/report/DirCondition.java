@@ -7,7 +7,6 @@ import io.temptier.tier.claim.ClaimSweep;
 import java.util.List;
 import java.util.Optional;
 
-/** Condition of a dir. */
 @AutoValue
 public abstract class DirCondition {
   abstract LocalDir dir();
