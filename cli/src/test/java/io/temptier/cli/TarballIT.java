@@ -126,10 +126,10 @@ class TarballIT {
             assertEquals(0xcafebabe, in.readInt(), name);
             in.readUnsignedShort();
             int version = in.readUnsignedShort();
-            boolean own = name.startsWith("io/temptier/") && !name.contains("/shaded/");
-            ours.addAndGet(own ? 1 : 0);
+            boolean temptier = name.startsWith("io/temptier/") && !name.contains("/shaded/");
+            ours.addAndGet(temptier ? 1 : 0);
             assertTrue(
-                version == JAVA_8 || (!own && version < JAVA_8),
+                version == JAVA_8 || (!temptier && version < JAVA_8),
                 () -> jar.getName() + ": " + name + " is of version " + version);
           }
         });

@@ -166,20 +166,20 @@ final class ClientsTest extends ShuffleContract {
     }
   }
 
-  private void othersAreServed(ShuffleServer any) throws IOException {
+  private void othersAreServed(ShuffleServer server) throws IOException {
     List<Output> big = new ArrayList<>();
-    for (int dir = 0; dir < any.outputs().localDirs().size(); dir++) {
-      big.add(any.outputs().write(job, job.attempt(MAPS + dir), dir, 8 << 20));
+    for (int dir = 0; dir < server.outputs().localDirs().size(); dir++) {
+      big.add(server.outputs().write(job, job.attempt(MAPS + dir), dir, 8 << 20));
     }
     List<RawHttp> slow = new ArrayList<>();
     try {
       for (int i = 0; i < 100; i++) {
-        RawHttp http = any.connect(1 << 16);
+        RawHttp http = server.connect(1 << 16);
         slow.add(http);
-        http.send(any.request(job, 0, List.of(big.get(i % big.size()))));
+        http.send(server.request(job, 0, List.of(big.get(i % big.size()))));
         http.readHead();
       }
-      fetchSome(any, new Random(1), 20);
+      fetchSome(server, new Random(1), 20);
       for (int i = 0; i < big.size(); i++) {
         // Who reads after all is served on from where he stopped.
         byte[] expected = Arrays.copyOf(big.get(i).segment(0).onTheWire(), 2 << 20);
@@ -190,14 +190,14 @@ final class ClientsTest extends ShuffleContract {
         http.abort();
       }
     }
-    fetchSome(any, new Random(2), 3);
+    fetchSome(server, new Random(2), 3);
   }
 
-  private void fetchSome(ShuffleServer any, Random random, int times) throws IOException {
+  private void fetchSome(ShuffleServer server, Random random, int times) throws IOException {
     for (int i = 0; i < times; i++) {
       List<Output> maps =
           random.ints(1 + random.nextInt(10), 0, MAPS).mapToObj(outputs::get).toList();
-      any.assertServes(job, random.nextInt(REDUCES), maps);
+      server.assertServes(job, random.nextInt(REDUCES), maps);
     }
   }
 }

@@ -59,11 +59,12 @@ public final class MapOutputs {
 
     /** What has to be served for a partition. */
     public WireSegment segment(int reduce) {
-      IndexRecord at = index.get(reduce);
-      int start = (int) at.startOffset;
-      byte[] bytes = new byte[(int) at.partLength];
+      IndexRecord record = index.get(reduce);
+      int start = (int) record.startOffset;
+      byte[] bytes = new byte[(int) record.partLength];
       System.arraycopy(content, start, bytes, 0, bytes.length);
-      return new WireSegment(attempt, at.partLength, at.rawLength, reduce, ByteBuffer.wrap(bytes));
+      return new WireSegment(
+          attempt, record.partLength, record.rawLength, reduce, ByteBuffer.wrap(bytes));
     }
   }
 

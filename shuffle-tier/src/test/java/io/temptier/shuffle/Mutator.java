@@ -113,14 +113,14 @@ final class Mutator {
     int query = uri.indexOf('?');
     String path = uri.substring(0, query + 1);
     List<String> parameters = new ArrayList<>(List.of(uri.substring(query + 1).split("&", -1)));
-    int at = random.nextInt(parameters.size());
+    int index = random.nextInt(parameters.size());
     switch (random.nextInt(7)) {
-      case 0 -> parameters.remove(at);
-      case 1 -> parameters.add(parameters.get(at));
-      case 2 -> parameters.set(at, parameters.get(at) + pick(TOKENS).strip());
-      case 3 -> parameters.set(at, encoded(parameters.get(at)));
+      case 0 -> parameters.remove(index);
+      case 1 -> parameters.add(parameters.get(index));
+      case 2 -> parameters.set(index, parameters.get(index) + pick(TOKENS).strip());
+      case 3 -> parameters.set(index, encoded(parameters.get(index)));
       case 4 -> parameters.add(0, "x".repeat(random.nextInt(5000)));
-      case 5 -> parameters.set(at, parameters.get(at).replace("=", pick(TOKENS).strip()));
+      case 5 -> parameters.set(index, parameters.get(index).replace("=", pick(TOKENS).strip()));
       default -> path = pick(List.of("?", "/?", "//mapOutput?", "http://h/mapOutput?", "/../?"));
     }
     return path + String.join("&", parameters);
@@ -142,8 +142,10 @@ final class Mutator {
       case 1 -> hash.substring(0, random.nextInt(hash.length() / 2));
       // The last character of Base64 holds bits that do not count.
       case 2 -> {
-        int at = random.nextInt(hash.length() / 2);
-        yield hash.substring(0, at) + (hash.charAt(at) == 'A' ? 'B' : 'A') + hash.substring(at + 1);
+        int index = random.nextInt(hash.length() / 2);
+        yield hash.substring(0, index)
+            + (hash.charAt(index) == 'A' ? 'B' : 'A')
+            + hash.substring(index + 1);
       }
       case 3 -> new StringBuilder(hash).reverse().toString();
       default -> "A".repeat(random.nextInt(3000));

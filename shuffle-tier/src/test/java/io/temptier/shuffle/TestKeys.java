@@ -98,10 +98,10 @@ final class TestKeys {
       trust.init(KeyStore.getInstance(server.trustStore().toFile(), PASSWORD));
       KeyManager[] keys = {};
       if (clientCertificate) {
-        KeyManagerFactory own =
+        KeyManagerFactory keyManagers =
             KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        own.init(KeyStore.getInstance(client.keyStore().toFile(), PASSWORD), PASSWORD);
-        keys = own.getKeyManagers();
+        keyManagers.init(KeyStore.getInstance(client.keyStore().toFile(), PASSWORD), PASSWORD);
+        keys = keyManagers.getKeyManagers();
       }
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(keys, trust.getTrustManagers(), null);

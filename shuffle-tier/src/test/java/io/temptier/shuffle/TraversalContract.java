@@ -82,9 +82,9 @@ abstract class TraversalContract extends ShuffleContract {
     Output first = server.outputs().write(alice, bobs.attempt(), 0, 50, 50);
     server.assertServes(alice, 0, List.of(first));
     Response response = server.fetch(bob, 0, List.of(bobs.attempt()));
-    boolean own = response.segments().equals(List.of(bobs.segment(0)));
+    boolean bobsOwn = response.segments().equals(List.of(bobs.segment(0)));
     // Stock's cache of indices goes by the map id alone.
-    assertEquals(tiered, own);
+    assertEquals(tiered, bobsOwn);
   }
 
   /** The handler still answers after all of the above. */

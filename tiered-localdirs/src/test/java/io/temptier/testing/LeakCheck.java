@@ -66,13 +66,13 @@ public final class LeakCheck implements AfterEachCallback {
 
   /** Of this process; what a test planted in the names of others stays its own business. */
   private static List<String> claims(List<Path> roots) {
-    String own = ProcessHandle.current().pid() + "(-[0-9]+){2}-[^-]+-[0-9a-z]+";
+    String ownName = ProcessHandle.current().pid() + "(-[0-9]+){2}-[^-]+-[0-9a-z]+";
     List<String> found = new ArrayList<>();
     for (Path root : roots) {
       Path folder = NodeMarker.claims(root);
       String[] names = folder.toFile().list();
       for (String name : names == null ? new String[0] : names) {
-        if (name.matches(own)) {
+        if (name.matches(ownName)) {
           found.add(folder + "/" + name);
         }
       }

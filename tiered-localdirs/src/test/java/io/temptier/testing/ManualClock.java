@@ -57,7 +57,7 @@ public final class ManualClock extends Clock {
   }
 
   /** Sets the wall clock forward, or back by a negative duration, while no time passes. */
-  public void step(Duration by) {
-    millis.addAndGet(by.toMillis());
+  public void step(Duration step) {
+    millis.addAndGet(step.toMillis());
   }
 }

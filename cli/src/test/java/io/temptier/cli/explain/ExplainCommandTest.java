@@ -73,7 +73,7 @@ class ExplainCommandTest {
       tasks.placed(request("output/" + OTHER + "/gone.out", FileKind.OTHER), fastest());
     }
     try (PlacementJournal node =
-        PlacementJournal.ofNode(List.of(nvme.resolve(NodeMarker.DIR)), any -> true)) {
+        PlacementJournal.ofNode(List.of(nvme.resolve(NodeMarker.DIR)), folder -> true)) {
       String workDir = "usercache/ann/appcache/" + APPLICATION;
       workDir += "/container_1700000000000_0001_01_000002";
       node.placed(request(workDir, FileKind.WORK_DIR), fastest());
@@ -165,7 +165,7 @@ class ExplainCommandTest {
         PlacementRequest.of(
             hdd.relativize(copy).toString(), FileKind.MAP_OUTPUT, 2500, true, APPLICATION, 0);
     try (PlacementJournal node =
-        PlacementJournal.ofNode(List.of(nvme.resolve(NodeMarker.DIR)), any -> true)) {
+        PlacementJournal.ofNode(List.of(nvme.resolve(NodeMarker.DIR)), folder -> true)) {
       node.demoted(
           moved,
           Placement.of(

@@ -45,15 +45,15 @@ class EndpointSettingsTest {
     return InetAddress.getByAddress("rgw", raw);
   }
 
-  private static List<Object> values(EndpointSettings of) {
+  private static List<Object> values(EndpointSettings settings) {
     return List.of(
-        of.endpoints(),
-        of.failures(),
-        of.readTimeout(),
-        of.leastRate(),
-        of.writeTimeout(),
-        of.probeInterval(),
-        of.probeTimeout());
+        settings.endpoints(),
+        settings.failures(),
+        settings.readTimeout(),
+        settings.leastRate(),
+        settings.writeTimeout(),
+        settings.probeInterval(),
+        settings.probeTimeout());
   }
 
   @Test

@@ -61,12 +61,12 @@ final class FakeGateway {
   FakeGateway(Map<String, byte[]> objects, Map<String, byte[]> parts) throws IOException {
     this.objects = objects;
     this.parts = parts;
-    int own = listen(0);
-    while (!USED.add(own)) {
+    int port = listen(0);
+    while (!USED.add(port)) {
       kill();
-      own = listen(0);
+      port = listen(0);
     }
-    this.port = own;
+    this.port = port;
   }
 
   private int listen(int wanted) throws IOException {

@@ -152,11 +152,11 @@ class SilentGatewayTest extends TwoGateways {
     assertEquals(Duration.ofSeconds(200), stock.patience(OBJECT));
     conf.set("fs.s3a.connection.timeout", "5s");
     assertEquals(Duration.ofSeconds(15), stock.patience(OBJECT), "S3A's least");
-    GetObjectRequest own =
+    GetObjectRequest request =
         OBJECT.toBuilder()
             .overrideConfiguration(o -> o.apiCallAttemptTimeout(Duration.ofSeconds(9)))
             .build();
-    assertEquals(Duration.ofSeconds(9), stock.patience(own));
+    assertEquals(Duration.ofSeconds(9), stock.patience(request));
   }
 
   @Test

@@ -148,14 +148,14 @@ class SpreadingSyncClientTest extends SpreadingContract<S3Client> {
   }
 
   /** How many requests all gateways got for one that is always refused. */
-  private int requestsOfOne(FakeZone of, Configuration conf) throws IOException {
-    int before = of.requests().stream().mapToInt(Integer::intValue).sum();
+  private int requestsOfOne(FakeZone zone, Configuration conf) throws IOException {
+    int before = zone.requests().stream().mapToInt(Integer::intValue).sum();
     try (S3Client client =
         FakeZone.factory(conf).createS3Client(FakeZone.BUCKET_URI, FakeZone.parameters())) {
       S3Exception e = assertThrows(S3Exception.class, () -> put(client, "key"));
       assertEquals(503, e.statusCode(), "S3A hears of it, and waits by its own policy");
     }
-    return of.requests().stream().mapToInt(Integer::intValue).sum() - before;
+    return zone.requests().stream().mapToInt(Integer::intValue).sum() - before;
   }
 
   @Test

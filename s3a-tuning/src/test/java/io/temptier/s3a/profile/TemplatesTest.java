@@ -80,10 +80,12 @@ class TemplatesTest {
   @EnumSource
   void sayTheSameAsEachVersionsProfile(S3aWorkload workload) throws Exception {
     for (HadoopVersion version : HadoopVersion.TRIED) {
-      Profile own = Templates.profile(workload, version);
+      Profile profile = Templates.profile(workload, version);
       boolean differs = workload == S3aWorkload.MIXED && version == HadoopVersion.V3_4_2;
       assertEquals(
-          settings(Templates.profile(workload), differs), settings(own, differs), version.number());
+          settings(Templates.profile(workload), differs),
+          settings(profile, differs),
+          version.number());
     }
   }
 

@@ -101,7 +101,7 @@ class LaneQueueTest {
       }
       assertEquals(waiting.size(), queue.size(), "seed " + seed);
     }
-    drain(queue).forEach(any -> {});
+    drain(queue).forEach(job -> {});
     assertEquals(0, queue.size());
     assertNull(queue.poll());
   }

@@ -44,7 +44,7 @@ class SegmentMemoryTest {
   /** Takes small pieces, each for the next read, until there are no more; their bytes. */
   private static long takeAll(SegmentMemory memory, Supplier<DeviceRead> reads) {
     long before = memory.usedBytes();
-    while (memory.acquire(reads.get(), 10, 10, any -> {}) == null) {
+    while (memory.acquire(reads.get(), 10, 10, bytes -> {}) == null) {
       assertTrue(memory.usedBytes() > before);
     }
     return memory.usedBytes() - before;

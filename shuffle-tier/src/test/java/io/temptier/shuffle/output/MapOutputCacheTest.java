@@ -47,9 +47,9 @@ class MapOutputCacheTest {
     return cache(lanes, maxBytes);
   }
 
-  private static MapOutputCache cache(TestLanes of, long maxBytes) {
+  private static MapOutputCache cache(TestLanes lanes, long maxBytes) {
     return new MapOutputCache(
-        of.locator(
+        lanes.locator(
             path -> {
               throw new IOException("no " + path);
             }),
@@ -138,7 +138,7 @@ class MapOutputCacheTest {
       List<Output> all = new MapOutputs(many.dirs()).write(job, 16, 10);
       for (int round = 0; round < 3000; round++) {
         List<CompletableFuture<MapOutput>> asked =
-            all.stream().map(of -> cache.find(job.idOf(of))).toList();
+            all.stream().map(number -> cache.find(job.idOf(number))).toList();
         for (CompletableFuture<MapOutput> told : asked) {
           assertNotNull(told.get(5, TimeUnit.MINUTES));
         }

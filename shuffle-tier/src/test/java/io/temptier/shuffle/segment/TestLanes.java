@@ -57,8 +57,8 @@ public final class TestLanes implements AutoCloseable {
       Path made = Files.createDirectories(dir.getKey());
       dirs.add(LocalDir.of(made, dir.getValue(), LocalDir.NO_CAP, "test"));
     }
-    TierLayout layout = TierLayout.of(dirs, List.of(Medium.values()), any -> Reserve.ofBytes(0));
-    lanes = new Lanes(layout, new KernelClassifier(), any -> depth);
+    TierLayout layout = TierLayout.of(dirs, List.of(Medium.values()), medium -> Reserve.ofBytes(0));
+    lanes = new Lanes(layout, new KernelClassifier(), medium -> depth);
   }
 
   private static Map<Path, Medium> below(Path folder, Medium... media) {
@@ -88,8 +88,8 @@ public final class TestLanes implements AutoCloseable {
   /** An output whose index says this. */
   MapOutput output(Path file, Medium medium, IndexRecord... index) throws IOException {
     ByteBuffer written = ByteBuffer.allocate(index.length * 3 * Long.BYTES + Long.BYTES);
-    for (IndexRecord at : index) {
-      written.putLong(at.startOffset).putLong(at.rawLength).putLong(at.partLength);
+    for (IndexRecord record : index) {
+      written.putLong(record.startOffset).putLong(record.rawLength).putLong(record.partLength);
     }
     CRC32 checksum = new CRC32();
     checksum.update(written.array(), 0, written.position());
@@ -139,7 +139,7 @@ public final class TestLanes implements AutoCloseable {
 
   /** The lane of a medium, whose dirs lie on one disk. */
   private DeviceLane lane(Medium medium) {
-    return lanes.all().stream().filter(any -> any.medium() == medium).findFirst().orElseThrow();
+    return lanes.all().stream().filter(lane -> lane.medium() == medium).findFirst().orElseThrow();
   }
 
   public static void await(CountDownLatch latch) {

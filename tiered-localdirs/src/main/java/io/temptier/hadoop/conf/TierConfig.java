@@ -228,7 +228,7 @@ public final class TierConfig {
       dirs.add(NodeDir.of(dir, found, totalBytes));
     }
     return kernel
-        .filter(any -> this.yarn)
+        .filter(key -> this.yarn)
         .map(here -> checks.fit(dirs, here, byOrder(), unfit))
         .orElse(dirs);
   }

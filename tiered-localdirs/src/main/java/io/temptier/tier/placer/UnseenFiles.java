@@ -67,7 +67,7 @@ public final class UnseenFiles implements AutoCloseable {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(Threads.daemons("temptier-unseen"));
   private volatile long looks;
-  private volatile boolean any;
+  private volatile boolean found;
   private volatile boolean closed;
   private long restUntilNanos = System.nanoTime();
 
@@ -108,7 +108,7 @@ public final class UnseenFiles implements AutoCloseable {
 
   /** Whether there ever were enough of them to be claimed for. */
   public boolean any() {
-    return any;
+    return found;
   }
 
   /** Writers add to the name of an output, {@code shuffle_0_1_0.data}, until it is complete. */
@@ -180,7 +180,7 @@ public final class UnseenFiles implements AutoCloseable {
   }
 
   private void claim(LocalDir dir, long unseen) {
-    any |= unseen >= Placer.SMALLEST_CLAIM_BYTES;
+    found |= unseen >= Placer.SMALLEST_CLAIM_BYTES;
     // More than there is cannot come, and would only look wrong.
     long wanted = Math.min(unseen, dir.path().toFile().getUsableSpace());
     Claim held = claims.get(dir);

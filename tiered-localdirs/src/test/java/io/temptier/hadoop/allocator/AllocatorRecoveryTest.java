@@ -151,11 +151,12 @@ class AllocatorRecoveryTest extends AllocatorBed {
     assertTrue(ledgers(fast).length <= 1, () -> "all share one: " + List.of(ledgers(fast)));
   }
 
-  private void writeOne(TieredLocalDirAllocator by, int task, String name) throws IOException {
+  private void writeOne(TieredLocalDirAllocator allocator, int task, String name)
+      throws IOException {
     conf.set(key, fast.resolve("task-" + task).toString());
-    Path file = Path.of(by.getLocalPathForWrite(name, MB, conf).toUri().getPath());
+    Path file = Path.of(allocator.getLocalPathForWrite(name, MB, conf).toUri().getPath());
     Files.write(file, new byte[] {1});
-    by.dirs.settled(file);
+    allocator.dirs.settled(file);
   }
 
   /** A moment later others see what was given up. */

@@ -114,9 +114,10 @@ class ClaimRaceTest extends WriterRace {
     assertPromisedOnce(room);
     Set<Object> owners = new HashSet<>();
     for (String claim : claims().toFile().list()) {
-      Map<String, Object> of = Files.readAttributes(claims().resolve(claim), "unix:uid,mode");
-      owners.add(of.get("uid"));
-      int mode = (Integer) Objects.requireNonNull(of.get("mode"));
+      Map<String, Object> attributes =
+          Files.readAttributes(claims().resolve(claim), "unix:uid,mode");
+      owners.add(attributes.get("uid"));
+      int mode = (Integer) Objects.requireNonNull(attributes.get("mode"));
       assertEquals(0, mode & 0022, "its owner alone may write " + claim);
     }
     assertEquals(Set.copyOf(UIDS), owners);

@@ -90,8 +90,8 @@ class FirstFileCostTest {
       }
       Medium medium = number == 0 ? Medium.NVME : Medium.DISK;
       dirs.add(Layouts.dir(Layouts.root(root), medium));
-      Path own = root.resolve("usercache/ann/appcache/application_1_0001");
-      ofApplication.add(Files.createDirectories(own).toString());
+      Path folder = root.resolve("usercache/ann/appcache/application_1_0001");
+      ofApplication.add(Files.createDirectories(folder).toString());
     }
     NodeTiers tiers =
         MountPins.pin(

@@ -56,8 +56,8 @@ class LocalDirSeamTest {
    * and asked before it.
    */
   static final class OtherLoader extends URLClassLoader {
-    private OtherLoader(URL[] own) {
-      super(own, OtherLoader.class.getClassLoader());
+    private OtherLoader(URL[] urls) {
+      super(urls, OtherLoader.class.getClassLoader());
     }
 
     @Override
@@ -77,11 +77,11 @@ class LocalDirSeamTest {
     }
 
     public static void main(String[] args) throws Exception {
-      List<URL> own = new ArrayList<>();
+      List<URL> urls = new ArrayList<>();
       for (String entry : System.getProperty("test.loader").split(":", -1)) {
-        own.add(Path.of(entry).toUri().toURL());
+        urls.add(Path.of(entry).toUri().toURL());
       }
-      try (OtherLoader loader = new OtherLoader(own.toArray(URL[]::new))) {
+      try (OtherLoader loader = new OtherLoader(urls.toArray(URL[]::new))) {
         // FileSystem looks for services there.
         Thread.currentThread().setContextClassLoader(loader);
         loader

@@ -56,7 +56,7 @@ public class NodeStart implements Protocol {
                     new RootUpkeep(
                         dir,
                         tiers,
-                        any -> InodeCounts.of(100, 40),
+                        absent -> InodeCounts.of(100, 40),
                         () -> millis.addAndGet(RootUpkeep.INODES_MILLIS)))
             .toList();
   }

@@ -72,8 +72,8 @@ class OrphansDuringMoveTest {
 
   /** Its home on either disk, its bytes on the fast one. */
   private void write(String home) throws IOException {
-    Path at = application(home.equals("fast") ? fast : slow).resolve(HOME).resolve("0a");
-    block = Files.createDirectories(at).resolve("shuffle_0_0_0.data");
+    Path folder = application(home.equals("fast") ? fast : slow).resolve(HOME).resolve("0a");
+    block = Files.createDirectories(folder).resolve("shuffle_0_0_0.data");
     Path bytes = block;
     if (home.equals("slow")) {
       Path annex = Files.createDirectories(application(fast).resolve(ANNEX).resolve("0a"));

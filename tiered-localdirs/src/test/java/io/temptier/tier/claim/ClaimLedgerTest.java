@@ -362,20 +362,20 @@ class ClaimLedgerTest extends ClaimsBed {
   void whatLiesInPlaceOfALedgerThatWasRemovedIsNotWrittenTo() throws IOException {
     Claim claim = claims.claim(500, null).orElseThrow();
     Path ledger = folder.resolve(entries().iterator().next());
-    Path own = Files.writeString(temp.resolve("own"), "precious");
+    Path ownFile = Files.writeString(temp.resolve("own"), "precious");
     for (int hard = 0; hard < 2; hard++) {
       Files.delete(ledger);
       if (hard == 1) {
-        Files.createLink(ledger, own);
+        Files.createLink(ledger, ownFile);
       } else {
-        Files.createSymbolicLink(ledger, own);
+        Files.createSymbolicLink(ledger, ownFile);
       }
-      FileTime before = Files.getLastModifiedTime(own);
+      FileTime before = Files.getLastModifiedTime(ownFile);
       clock.advance(Duration.ofSeconds(1));
       claims.renew();
       Claim more = claims.claim(50, null).orElseThrow();
-      assertEquals("precious", Files.readString(own));
-      assertEquals(before, Files.getLastModifiedTime(own));
+      assertEquals("precious", Files.readString(ownFile));
+      assertEquals(before, Files.getLastModifiedTime(ownFile));
       assertEquals(550, read(claims()).bytes(), "there is another ledger");
       more.release();
       ledger = folder.resolve(entries().iterator().next());

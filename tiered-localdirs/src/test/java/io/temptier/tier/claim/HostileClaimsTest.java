@@ -294,7 +294,7 @@ class HostileClaimsTest extends ClaimsBed {
 
   @Test
   void claimsForOnesOwnApplicationsStayAndThoseForOthersGo() throws IOException {
-    Path own = plant(ALICE, MB, ALICES);
+    Path ownClaim = plant(ALICE, MB, ALICES);
     Path localizing = plant(ALICE, MB, "none");
     Path foreign = plant(BOB, MB, ALICES);
     Path ofBob = plant(BOB, MB, BOBS);
@@ -309,7 +309,7 @@ class HostileClaimsTest extends ClaimsBed {
     assertEquals(
         List.of(true, true, false, true, true, false),
         List.of(
-            Files.exists(own),
+            Files.exists(ownClaim),
             Files.exists(localizing),
             Files.exists(foreign),
             Files.exists(ofBob),

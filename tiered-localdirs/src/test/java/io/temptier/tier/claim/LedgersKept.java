@@ -73,13 +73,13 @@ public class LedgersKept implements Protocol {
     ClaimSweep ofNode = Objects.requireNonNull(sweep);
     ofNode.sweep(Map.of(APPLICATION, "ann"), Set.of(CONTAINER));
     ofNode.sweep(Map.of(APPLICATION, "ann"), Set.of());
-    Claims own = Objects.requireNonNull(claims);
-    kept = own.claim(3 * MB, APPLICATION).orElse(null);
-    Claim other = own.claim(5 * MB, null).orElse(null);
+    Claims ledgers = Objects.requireNonNull(claims);
+    kept = ledgers.claim(3 * MB, APPLICATION).orElse(null);
+    Claim other = ledgers.claim(5 * MB, null).orElse(null);
     if (other != null) {
       other.written(2 * MB);
     }
-    own.renew();
+    ledgers.renew();
     if (other != null) {
       other.release();
     }
@@ -91,10 +91,10 @@ public class LedgersKept implements Protocol {
       }
       kept.written(MB);
     }
-    own.makesFile();
-    own.takesFiles();
-    promised(own);
-    own.drop();
+    ledgers.makesFile();
+    ledgers.takesFiles();
+    promised(ledgers);
+    ledgers.drop();
   }
 
   /** A NodeManager's sweep that is stopped is not one that another thread may be in. */
@@ -127,14 +127,14 @@ public class LedgersKept implements Protocol {
     if (ending.killed()) {
       return;
     }
-    Claims own = Objects.requireNonNull(claims);
+    Claims ledgers = Objects.requireNonNull(claims);
     Objects.requireNonNull(sweep).sweep(Map.of(), Set.of());
     long seen = promised(claims());
     long wanted = kept == null ? 0 : kept.bytes() - MB;
     if (seen < wanted) {
       found.problem("TOO LITTLE is seen: " + seen + " of " + wanted);
     }
-    own.renew();
+    ledgers.renew();
     seen = promised(claims());
     if (seen != wanted) {
       found.problem("PROMISED " + wanted + ", seen " + seen);
@@ -142,7 +142,7 @@ public class LedgersKept implements Protocol {
     if (kept != null) {
       kept.release();
     }
-    own.drop();
+    ledgers.drop();
     if (promised(claims()) != 0) {
       found.problem("OUTSTANDING " + promised(claims()));
     }

@@ -29,12 +29,12 @@ class HistoryFileTest {
   }
 
   private HistoryFile file() {
-    return new HistoryFile(List.of(first, second), any -> true, 10);
+    return new HistoryFile(List.of(first, second), folder -> true, 10);
   }
 
   /** What the next NodeManager shows. */
   private List<String> last(int most) {
-    try (HistoryFile next = new HistoryFile(List.of(first, second), any -> true, most)) {
+    try (HistoryFile next = new HistoryFile(List.of(first, second), folder -> true, most)) {
       next.load();
       return next.recent();
     }
@@ -64,7 +64,7 @@ class HistoryFileTest {
   void itNeverTakesMoreThanTwiceItsBound() throws IOException {
     long bound = 10_000;
     int lines = 5_000;
-    try (HistoryFile file = new HistoryFile(List.of(first), any -> true, 10, bound)) {
+    try (HistoryFile file = new HistoryFile(List.of(first), folder -> true, 10, bound)) {
       for (int i = 0; i < lines; i++) {
         // A second a line: the size is looked at once a second.
         assertTrue(file.append(line(i), i * 1000L), "line " + i);

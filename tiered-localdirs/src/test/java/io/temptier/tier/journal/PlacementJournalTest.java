@@ -121,12 +121,12 @@ class PlacementJournalTest {
       Thread thread =
           new Thread(
               () -> {
-                try (PlacementJournal own = journal(64 << 20, false, temp)) {
+                try (PlacementJournal journal = journal(64 << 20, false, temp)) {
                   for (int line = 0; line < lines; line++) {
-                    own.placed(request(path), placement());
+                    journal.placed(request(path), placement());
                   }
-                  assertTrue(own.flush(PATIENCE));
-                  assertEquals(0, own.dropped());
+                  assertTrue(journal.flush(PATIENCE));
+                  assertEquals(0, journal.dropped());
                 }
               });
       thread.start();

@@ -13,7 +13,7 @@ class BoundedMapTest {
     map.put("a", 1);
     map.put("b", 2);
     assertEquals(1, map.get("a"));
-    map.computeIfAbsent("c", any -> 3);
+    map.computeIfAbsent("c", key -> 3);
     return map.keySet();
   }
 

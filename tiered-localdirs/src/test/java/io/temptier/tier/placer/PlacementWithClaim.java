@@ -82,8 +82,8 @@ public class PlacementWithClaim implements Protocol {
 
   @Override
   public void act() {
-    Placer own = Objects.requireNonNull(placer);
-    own.place(own.request(NAME, BYTES, null), dir -> Files.createFile(dir.path().resolve(NAME)))
+    Placer made = Objects.requireNonNull(placer);
+    made.place(made.request(NAME, BYTES, null), dir -> Files.createFile(dir.path().resolve(NAME)))
         .ifPresent(file -> placed = file.placement());
   }
 

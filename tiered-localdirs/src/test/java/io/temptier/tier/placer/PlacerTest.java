@@ -425,7 +425,7 @@ class PlacerTest extends PlacerBed {
   private void publish(Map<LocalDir, DirHealth> health) throws IOException {
     Map<String, PublishedDevices.Device> devices = new HashMap<>();
     health.forEach(
-        (dir, is) -> devices.put(dir.path().toString(), PublishedDevices.Device.of(is, 0)));
+        (dir, state) -> devices.put(dir.path().toString(), PublishedDevices.Device.of(state, 0)));
     LocalDir in = health.get(fast) == DirHealth.HUNG ? slow : fast;
     PublishedDevices.of(clock.millis(), devices)
         .write(in.path().resolve(NodeMarker.DIR).resolve(NodeMarker.DEVICES));

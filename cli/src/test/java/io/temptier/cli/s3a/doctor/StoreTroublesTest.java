@@ -85,7 +85,7 @@ class StoreTroublesTest {
                 asked,
                 new Failure(new AccessDeniedException("/").initCause(answer(status, code))),
                 settings(Map.of("fs.s3a.path.style.access", "true")))
-            .map(it -> it.name)
+            .map(trouble -> trouble.name)
             .orElse("none"));
   }
 

@@ -82,11 +82,11 @@ class DeviceMonitorTest {
 
   /** Lets a disk do {@code ios} of 4 KB, for which it is at work a tenth of a second. */
   private void did(String disk, long ios, long awaitMillis) {
-    long[] of = counters.computeIfAbsent(disk, name -> new long[5]);
-    of[0] += ios;
-    of[1] += ios * 8;
-    of[2] += ios * awaitMillis;
-    of[4] += 100;
+    long[] counts = counters.computeIfAbsent(disk, name -> new long[5]);
+    counts[0] += ios;
+    counts[1] += ios * 8;
+    counts[2] += ios * awaitMillis;
+    counts[4] += 100;
   }
 
   private void underWay(String disk, long requests) {
@@ -98,10 +98,10 @@ class DeviceMonitorTest {
     if (!counters.isEmpty()) {
       StringBuilder text = new StringBuilder();
       counters.forEach(
-          (disk, of) ->
+          (disk, counts) ->
               text.append(
                   "8 0 %s %d 0 %d %d 0 0 0 0 %d %d 0\n"
-                      .formatted(disk, of[0], of[1], of[2], of[3], of[4])));
+                      .formatted(disk, counts[0], counts[1], counts[2], counts[3], counts[4])));
       kernel.diskstats(text.toString());
     }
     answer(monitor);

@@ -46,7 +46,7 @@ class NodeHistoryTest {
   private NodeHistory history(boolean outlived) {
     return new NodeHistory(
         List.of(temp),
-        any -> true,
+        folder -> true,
         () -> present,
         (counter, n) -> counted.merge(counter, n, Long::sum),
         outlived,

@@ -172,8 +172,8 @@ class NodeReportTest {
     for (Class<?> part : parts) {
       for (String component : names(part)) {
         String name = part.getSimpleName() + "." + component;
-        String as = TOLD_AS.getOrDefault(name, component);
-        assertTrue(told.contains(as), name + " is not told; add it to NodeReport: " + told);
+        String member = TOLD_AS.getOrDefault(name, component);
+        assertTrue(told.contains(member), name + " is not told; add it to NodeReport: " + told);
       }
     }
     assertEquals(

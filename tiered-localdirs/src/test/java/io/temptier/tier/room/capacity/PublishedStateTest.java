@@ -46,7 +46,7 @@ class PublishedStateTest {
   })
   void aStateOfAnotherVersionIsNone(String line, boolean counts) throws IOException {
     Optional<PublishedState> state = read(FIRST_RELEASE + line + "\n");
-    assertEquals(Optional.of(40L).filter(any -> counts), state.map(PublishedState::freeInodes));
+    assertEquals(Optional.of(40L).filter(bytes -> counts), state.map(PublishedState::freeInodes));
   }
 
   @Test
