@@ -44,24 +44,26 @@ import org.slf4j.LoggerFactory;
 class BlockHomes {
   private static final Logger LOG = LoggerFactory.getLogger(BlockHomes.class);
 
-  /** One home. */
   static final class Home {
-    /** Where others know it. */
+    /** Path that others know. */
     final Path registered;
 
-    /** Of that path. */
-    final LocalDir own;
+    /** Dir of that path. */
+    final LocalDir registeredDir;
 
     private final int index;
 
-    /** Where it is. Changes under the lock of the home; a thread without the lock reads it once. */
+    /**
+     * Dir where it lies now. Changes under the lock of the home; a thread without the lock reads it
+     * once.
+     */
     private volatile LocalDir dir;
 
-    private Home(int index, Path registered, LocalDir own) {
+    private Home(int index, Path registered, LocalDir registeredDir) {
       this.index = index;
       this.registered = registered;
-      this.own = own;
-      this.dir = own;
+      this.registeredDir = registeredDir;
+      this.dir = registeredDir;
     }
 
     LocalDir dir() {
@@ -126,8 +128,8 @@ class BlockHomes {
   }
 
   /**
-   * How full a dir may become with files that may lie elsewhere and do not move at once: as much
-   * again by writers that go where the hash says still finds room then.
+   * Share to which a dir may be filled with files that may lie elsewhere and do not move at once:
+   * then there is still room for as much again from writers that go where the hash says.
    */
   double fillLimit() {
     long most = 0;
@@ -138,9 +140,9 @@ class BlockHomes {
     return (double) homes.length / (homes.length + most);
   }
 
-  /** Where a home lies while it is in this dir. */
+  /** Returns the folder of a home while it is in this dir. */
   private Path folder(Home home, LocalDir dir) {
-    return dir.equals(home.own) ? home.registered : folders.annex(home.name(), dir);
+    return dir.equals(home.registeredDir) ? home.registered : folders.annex(home.name(), dir);
   }
 
   LocalDir dir(int home) {
@@ -148,7 +150,7 @@ class BlockHomes {
   }
 
   /**
-   * Whether a home that is a link outlives its executor where the Worker of a cluster of Spark's
+   * True if a home that is a link outlives its executor where the Worker of a cluster of Spark's
    * own cleans up after it: from 4.0 it takes a link to a folder for a file, and deletes it with
    * the way to all that its shuffle service serves.
    */
@@ -179,13 +181,18 @@ class BlockHomes {
   int moveTo(List<LocalDir> fast) {
     int moved = 0;
     for (Home home : homes) {
-      if (!fast.isEmpty() && !fast.contains(home.own)) {
+      if (!fast.isEmpty() && !fast.contains(home.registeredDir)) {
         LocalDir dir = fast.get(home.index % fast.size());
         try {
           move(home, dir);
           moved++;
         } catch (IOException | RuntimeException e) {
-          LOG.warn("{} stays on {}, links there lead to {}: {}", home.registered, home.own, dir, e);
+          LOG.warn(
+              "{} stays on {}, links there lead to {}: {}",
+              home.registered,
+              home.registeredDir,
+              dir,
+              e);
         }
       }
     }
@@ -227,8 +234,8 @@ class BlockHomes {
   Path make(Home home, File file, LocalDir dir, Consumer<Path> named) throws IOException {
     String sub = Objects.requireNonNull(file.getParentFile()).getName();
     LocalDir in = home.dir;
-    Path at = folder(home, in);
-    Path name = at.resolve(sub).resolve(file.getName());
+    Path place = folder(home, in);
+    Path name = place.resolve(sub).resolve(file.getName());
     if (dir.equals(in)) {
       if (!Files.isWritable(Objects.requireNonNull(name.getParent()))) {
         throw new IOException(name.getParent() + " cannot be written");
@@ -236,7 +243,7 @@ class BlockHomes {
       named.accept(name);
       return name;
     }
-    Path folder = folders.make(home.name(), dir, at, sub);
+    Path folder = folders.make(home.name(), dir, place, sub);
     Path bytes = folder.resolve(file.getName());
     try {
       Files.createSymbolicLink(name, bytes);
@@ -305,7 +312,7 @@ class BlockHomes {
         return false;
       }
       // A folder takes no link's place in one rename, another link does.
-      Path fresh = folders.annex(home.name(), home.own);
+      Path fresh = folders.annex(home.name(), home.registeredDir);
       try {
         Files.createDirectories(fresh);
         folders.linkAll(from, fresh);
@@ -326,7 +333,7 @@ class BlockHomes {
         // Spark makes them once more.
         Arrays.fill(subDirs[index], null);
       }
-      home.dir = home.own;
+      home.dir = home.registeredDir;
       // What was written meanwhile.
       folders.linkAll(from, home.registered);
       return true;
@@ -364,13 +371,13 @@ class BlockHomes {
   /**
    * Deletes files of these homes that lie in other dirs.
    *
-   * @param which by their names; null for all
+   * @param filter by their names; null for all
    */
-  void deleteAnnexed(@Nullable FilenameFilter which) {
+  void deleteAnnexed(@Nullable FilenameFilter filter) {
     for (Home home : homes) {
       for (LocalDir dir : folders.parents().keySet()) {
         try {
-          JavaUtils.deleteRecursively(folders.annex(home.name(), dir).toFile(), which);
+          JavaUtils.deleteRecursively(folders.annex(home.name(), dir).toFile(), filter);
         } catch (Exception e) {
           // Spark 4.1 declares InterruptedException as well.
           if (e instanceof InterruptedException) {

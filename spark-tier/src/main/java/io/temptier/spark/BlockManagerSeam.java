@@ -67,12 +67,12 @@ final class BlockManagerSeam {
     return field;
   }
 
-  /** Where Spark keeps the folders that it has made in each local dir. */
+  /** Returns the array in which Spark keeps the folders that it has made in each local dir. */
   static File[][] subDirs(DiskBlockManager manager) throws ReflectiveOperationException {
     return (File[][]) field(DiskBlockManager.class, "subDirs", File[][].class).get(manager);
   }
 
-  /** Whether the shuffle service of another user must be able to read and delete files. */
+  /** True if the shuffle service of another user must be able to read and delete files. */
   static boolean othersRead(DiskBlockManager manager) throws ReflectiveOperationException {
     return (boolean)
         field(DiskBlockManager.class, "permissionChangingRequired", boolean.class).get(manager);

@@ -53,7 +53,7 @@ final class BlockPlaces implements AutoCloseable {
   private final AtomicBoolean failed = new AtomicBoolean();
   private volatile boolean stopped;
 
-  /** Of the sorted run that was placed last; at first the fastest. */
+  /** Medium of the sorted run that was placed last; at first the fastest. */
   private volatile Medium lastMedium;
 
   /**
@@ -91,40 +91,40 @@ final class BlockPlaces implements AutoCloseable {
    *
    * @return the file of that name, or of another where its home has just moved
    */
-  TieredFile place(File at, long bytes) {
-    TieredFile placed = placeIfTaken(at, bytes);
-    return placed == null ? asNamed(at) : placed;
+  TieredFile place(File file, long bytes) {
+    TieredFile placed = placeIfTaken(file, bytes);
+    return placed == null ? asNamed(file) : placed;
   }
 
   /** A file that Spark places, or has placed. */
-  private TieredFile asNamed(File at) {
-    return new TieredFile(at.getPath(), this);
+  private TieredFile asNamed(File file) {
+    return new TieredFile(file.getPath(), this);
   }
 
-  /** The same; null when no dir takes it, which is mostly its home's fault. */
-  private @Nullable TieredFile placeIfTaken(File at, long size) {
-    BlockHomes.Home home = homes.of(at);
+  /** Places a file; null when no dir takes it, which is mostly its home's fault. */
+  private @Nullable TieredFile placeIfTaken(File file, long size) {
+    BlockHomes.Home home = homes.of(file);
     if (home == null || stopped) {
-      return asNamed(at);
+      return asNamed(file);
     }
-    Path[] name = {at.toPath()};
-    unseen.placed(home.dir(), at.getName());
+    Path[] name = {file.toPath()};
+    unseen.placed(home.dir(), file.getName());
     try {
-      String path = home.name() + "/" + at.getParentFile().getName() + "/" + at.getName();
+      String path = home.name() + "/" + file.getParentFile().getName() + "/" + file.getName();
       PlacementRequest asked =
           placer
               .request(path, size, application, failures())
               .at(home.dir())
-              .within(placer.tiers().settings().limits(), at.getPath());
-      PlacementRequest sized = sizes.of(asked, at.getName());
+              .within(placer.tiers().settings().limits(), file.getPath());
+      PlacementRequest sized = sizes.of(asked, file.getName());
       boolean makesRoom = sized.kind() == FileKind.CACHED_BLOCK || unseen.any();
       PlacementRequest request = makesRoom ? sized.upTo(homes.fillLimit()) : sized;
       Optional<Placer.Placed> placed =
-          placer.place(request, dir -> homes.make(home, at, dir, made -> name[0] = made));
+          placer.place(request, dir -> homes.make(home, file, dir, made -> name[0] = made));
       if (!placed.isPresent()) {
         return null;
       }
-      sizes.placed(request, at.getName());
+      sizes.placed(request, file.getName());
       if (request.kind() == FileKind.SPILL) {
         lastMedium = placed.get().placement().dir().medium();
       }
@@ -141,10 +141,10 @@ final class BlockPlaces implements AutoCloseable {
         LOG.warn(
             "TempTier failed at {}; the file is written where Spark would. Not logged again; please"
                 + " report this",
-            at,
+            file,
             e);
       }
-      return asNamed(at);
+      return asNamed(file);
     }
   }
 
@@ -153,15 +153,15 @@ final class BlockPlaces implements AutoCloseable {
    * about to write is placed when its task first asks for its name: whatever the writer adds to the
    * name, it writes in the folder that it is told, and finds it there until the output is complete.
    */
-  TieredFile named(File at) {
-    TaskContext task = othersWrite && at.getName().endsWith(OUTPUT) ? TaskContext.get() : null;
+  TieredFile named(File file) {
+    TaskContext task = othersWrite && file.getName().endsWith(OUTPUT) ? TaskContext.get() : null;
     if (task == null) {
-      return asNamed(at);
+      return asNamed(file);
     }
-    Path name = at.toPath();
+    Path name = file.toPath();
     Path bytes = TieredFile.bytesOf(name);
     if (Files.notExists(name, LinkOption.NOFOLLOW_LINKS) && spills.of(task).asksFirst(name)) {
-      bytes = place(at, UNKNOWN_SIZE).bytes();
+      bytes = place(file, UNKNOWN_SIZE).bytes();
       spills.of(task).add(name, bytes);
     }
     boolean written = bytes.equals(name) || Files.exists(bytes);
@@ -180,7 +180,7 @@ final class BlockPlaces implements AutoCloseable {
     }
   }
 
-  /** Whether a home is where the next file is likely to lie. */
+  /** True if the next file is likely to lie where this home does. */
   boolean likely(int home) {
     return stopped || homes.dir(home).medium() == lastMedium;
   }
@@ -227,11 +227,11 @@ final class BlockPlaces implements AutoCloseable {
    * @param merges whether it becomes a part of the task's output
    * @return null when its home takes nothing and another name is worth a try
    */
-  @Nullable TieredFile placeSpill(File at, boolean merges) {
+  @Nullable TieredFile placeSpill(File file, boolean merges) {
     TaskContext task = TaskContext.get();
-    long unknown = sizes.learned(at.getName()) ? 0 : placer.tiers().settings().unknownSizeBytes();
+    long unknown = sizes.learned(file.getName()) ? 0 : placer.tiers().settings().unknownSizeBytes();
     long expected = task == null ? 0 : spills.of(task).next(merges, unknown);
-    TieredFile placed = placeIfTaken(at, expected > 0 ? expected : UNKNOWN_SIZE);
+    TieredFile placed = placeIfTaken(file, expected > 0 ? expected : UNKNOWN_SIZE);
     if (placed != null && task != null) {
       spills.of(task).add(placed.bytes(), merges);
     }
@@ -242,15 +242,15 @@ final class BlockPlaces implements AutoCloseable {
    * Places an output of a map task or what belongs to it. Spark merges what the task has spilled to
    * disk so far, if it did, and what it has in memory.
    */
-  TieredFile placeOutput(File at) {
+  TieredFile placeOutput(File file) {
     TaskContext task = TaskContext.get();
-    boolean parts = at.getName().contains(".data.");
+    boolean parts = file.getName().contains(".data.");
     long spilled = task != null && parts ? spills.of(task).mergedBytes() : 0;
-    return place(at, spilled > 0 ? spilled : UNKNOWN_SIZE);
+    return place(file, spilled > 0 ? spilled : UNKNOWN_SIZE);
   }
 
   /**
-   * Has a link to a copy take a file's place, if it is still the file that was copied.
+   * Replaces a file by the link to its copy, if it is still the file that was copied.
    *
    * @return whether it did
    */
@@ -270,12 +270,12 @@ final class BlockPlaces implements AutoCloseable {
     boolean deleted;
     synchronized (lockOf(file)) {
       try {
-        BasicFileAttributes is =
+        BasicFileAttributes attributes =
             Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        if (is.isSymbolicLink()) {
+        if (attributes.isSymbolicLink()) {
           bytes = Files.readSymbolicLink(file);
         } else {
-          length = is.size();
+          length = attributes.size();
         }
       } catch (NoSuchFileException e) {
         // Its deletion tells.

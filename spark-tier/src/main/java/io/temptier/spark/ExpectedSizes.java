@@ -14,7 +14,7 @@ import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to expect of a file whose size Spark does not name: what alike files of its stage became.
+ * Expected size of a file whose size Spark does not name: what alike files of its stage became.
  * That is what nine of ten of the last {@link #SAMPLES} of its group did not exceed, files of one
  * kind that alike tasks write; a file that becomes larger claims more while it grows. While that is
  * not known, no less than the memory that its task holds: a task spills because its memory is used
@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads; does no I/O.
  */
 final class ExpectedSizes implements PlacementListener {
-  /** What the names of files of a kind begin with. */
+  /** Beginning of the names of files of a kind. */
   private static final Pattern KIND = Pattern.compile("temp_(shuffle|local)|[a-z]+");
 
-  /** So many of a group's last files are remembered. */
+  /** Number of a group's last files that are remembered. */
   private static final int SAMPLES = 32;
 
   /** The first files to end are often the small ones. */
@@ -64,7 +64,7 @@ final class ExpectedSizes implements PlacementListener {
     this.mostBytes = mostBytes;
   }
 
-  /** Whether enough files like this one of the running task were completed. */
+  /** True if enough files like this one of the running task were completed. */
   boolean learned(String name) {
     String group = group(name);
     return group != null && expected(group) > 0;
@@ -84,7 +84,7 @@ final class ExpectedSizes implements PlacementListener {
     return expected > 0 ? asked.expecting(expected) : asked;
   }
 
-  /** What to expect of the next file of a group, in bytes; 0 while too little is known. */
+  /** Returns the bytes to expect of the next file of a group; 0 while too little is known. */
   long expected(String group) {
     synchronized (groups) {
       Sizes sizes = groups.get(group);
@@ -102,7 +102,7 @@ final class ExpectedSizes implements PlacementListener {
     }
   }
 
-  /** The same for a file of a group. */
+  /** Notes that a file of a group is being written. */
   void writing(PlacementRequest request, String group) {
     writing.put(request.ticket(), group);
   }
@@ -113,7 +113,7 @@ final class ExpectedSizes implements PlacementListener {
     String group = writing.remove(request.ticket());
     if (group != null && bytes > 0) {
       synchronized (groups) {
-        groups.computeIfAbsent(group, any -> new Sizes()).add(bytes);
+        groups.computeIfAbsent(group, key -> new Sizes()).add(bytes);
       }
     }
   }

@@ -46,7 +46,7 @@ final class HomeFolders {
     return parents;
   }
 
-  /** Whether a file lies in a folder that was made for a home. */
+  /** True if a file lies in a folder that was made for a home. */
   boolean isAnnexed(Path file) {
     Path sub = file.getParent();
     Path annex = sub == null ? null : sub.getParent();

@@ -18,16 +18,16 @@ import scala.Tuple2;
 
 /** TempTier's properties in Spark's configuration: a node's with {@code spark.} before them. */
 final class SparkKeys {
-  /** Where they come from, for people. */
+  /** Origin of the properties, for people. */
   static final String ORIGIN = "Spark's configuration";
 
   private static final String SPARK = "spark.";
   private static final String PREFIX = SPARK + TierKey.PREFIX;
 
-  /** Those of applications alone, behind the prefix. */
+  /** Properties of applications alone, behind the prefix. */
   private static final List<String> OWN = Immutable.listOf("driver", "homes", "demotion");
 
-  /** What only a NodeManager does, or counts by the folders that it makes. */
+  /** Properties that only a NodeManager heeds, or that need the folders it makes. */
   private static final List<String> OF_NODE_MANAGER =
       Immutable.listOf(
           TierKey.APP_SHARE.key(),
@@ -41,9 +41,9 @@ final class SparkKeys {
   private SparkKeys() {}
 
   /** Warns once in this JVM. */
-  static void warn(String what) {
-    if (TOLD.add(what)) {
-      LOG.warn(what);
+  static void warn(String warning) {
+    if (TOLD.add(warning)) {
+      LOG.warn(warning);
     }
   }
 
@@ -108,7 +108,7 @@ final class SparkKeys {
                 + NearestName.of(set._1, names)
                     .map(meant -> "Did you mean " + PREFIX + meant + "?")
                     .orElse("docs/spark.md lists all."));
-      } else if (onYarn && key.filter(any -> any != TierKey.ENABLED).isPresent()) {
+      } else if (onYarn && key.filter(known -> known != TierKey.ENABLED).isPresent()) {
         warn(
             "spark."
                 + name

@@ -38,16 +38,16 @@ import org.slf4j.LoggerFactory;
 
 /** TempTier in one executor or driver, from {@link #start} to {@link #close}. */
 final class SparkTiering implements AutoCloseable {
-  /** Whether TempTier places anything for the application. */
+  /** Property: whether TempTier places anything for the application. */
   static final String ENABLED_KEY = "spark.temptier.enabled";
 
-  /** Whether homes stay where Spark made them, or move to the fastest tier. */
+  /** Property: whether homes stay where Spark made them, or move to the fastest tier. */
   static final String HOMES_KEY = "spark.temptier.homes";
 
   static final String STAY = "stay";
   static final String FAST = "fast";
 
-  /** Whether cold blocks go down before the fast tier is full. */
+  /** Property: whether cold blocks go down before the fast tier is full. */
   static final String DEMOTION_KEY = "spark.temptier.demotion";
 
   /** The names of Spark's own shuffle, in lower case. */
@@ -56,10 +56,10 @@ final class SparkTiering implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SparkTiering.class);
 
-  /** How often to look after claims, or whether the NodeManager that does so is switched off. */
+  /** Period of looking after claims, or whether the NodeManager that does so is switched off. */
   private static final Duration LOOK_PERIOD = Duration.ofSeconds(2);
 
-  /** How long the end of a JVM waits for files to be settled: a disk may hang. */
+  /** Time that the end of a JVM waits for files to be settled: a disk may hang. */
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(1);
 
   private final BlockPlaces places;
@@ -205,7 +205,7 @@ final class SparkTiering implements AutoCloseable {
     }
   }
 
-  /** Whether the application brings a shuffle of its own, as native engines do. */
+  /** True if the application brings a shuffle of its own, as native engines do. */
   private static boolean othersWrite(SparkConf conf) {
     String shuffle = conf.get("spark.shuffle.manager", "sort").toLowerCase(Locale.ROOT);
     return !SPARKS_SHUFFLES.contains(shuffle);
@@ -226,7 +226,7 @@ final class SparkTiering implements AutoCloseable {
         .collect(Immutable.toList());
   }
 
-  /** Has executors of a node count each other where no NodeManager does. */
+  /** Keeps folders of claims, so that a node's executors count each other without a NodeManager. */
   private static Runnable keeper(SparkTiers tiers) {
     Map<MountGuard, ClaimsFolder> folders = new LinkedHashMap<>();
     for (LocalDir dir : tiers.tiers().layout().dirs()) {
@@ -278,7 +278,7 @@ final class SparkTiering implements AutoCloseable {
     private boolean off;
 
     /**
-     * On until a look finds TempTier off.
+     * Switches off when a look finds TempTier off.
      *
      * @param roots the node's local dirs
      * @param stop run once

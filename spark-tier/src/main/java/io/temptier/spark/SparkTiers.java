@@ -37,7 +37,7 @@ abstract class SparkTiers {
   private static final Pattern OF_WORKER =
       Pattern.compile("spark-[-0-9a-f]{36}/executor-[-0-9a-f]{36}");
 
-  /** Of the dirs that have a home. */
+  /** Tiers of the dirs that have a home. */
   abstract NodeTiers tiers();
 
   /** The dir of each home, in Spark's order. */
@@ -68,7 +68,7 @@ abstract class SparkTiers {
     return found;
   }
 
-  /** Whether the NodeManager tells the tiers, and an application has folders of its own. */
+  /** True if the NodeManager tells the tiers, and an application has folders of its own. */
   static boolean onYarn(SparkConf conf) {
     return conf.get("spark.master", "").startsWith("yarn");
   }

@@ -40,7 +40,7 @@ final class TaskSpills {
     this.complete = complete;
   }
 
-  /** Those of a task that runs. */
+  /** Returns the spills of a task that runs. */
   OfTask of(TaskContext task) {
     long attempt = task.taskAttemptId();
     OfTask known = byAttempt.get(attempt);
@@ -50,7 +50,7 @@ final class TaskSpills {
       if (known == null) {
         known = made;
         // Called at once where the task is over: a thread of it may write on.
-        task.addTaskFailureListener((TaskFailureListener) (of, why) -> made.failed = true);
+        task.addTaskFailureListener((TaskFailureListener) (failed, why) -> made.failed = true);
         task.addTaskCompletionListener((TaskCompletionListener) ended -> end(attempt));
       }
     }
@@ -82,7 +82,7 @@ final class TaskSpills {
     }
   }
 
-  /** Of one attempt. */
+  /** Spills of one attempt. */
   final class OfTask {
     private final TaskContext task;
     private volatile boolean failed;
@@ -92,10 +92,10 @@ final class TaskSpills {
 
     private final List<Path> open = new ArrayList<>();
 
-    /** What the task held in memory when it opened the last of these. */
+    /** Bytes that the task held in memory when it opened the last of these. */
     private long heldBytes;
 
-    /** Of those that do not, the last. */
+    /** Runs that do not, the last only. */
     private final List<Path> others = new ArrayList<>();
 
     /** Names and places of outputs that others write, and of all that has a link. */
@@ -106,8 +106,8 @@ final class TaskSpills {
     }
 
     /**
-     * How large the next run will be. Of runs that do not become a part of the task's output
-     * nothing is told: each may come from another operator.
+     * Returns the expected size of the next run. Of runs that do not become a part of the task's
+     * output nothing is told: each may come from another operator.
      *
      * @param merges whether it becomes a part of it
      * @param unknownBytes what a file is taken to be of which nothing is known; 0 where earlier
@@ -162,7 +162,7 @@ final class TaskSpills {
     }
 
     /**
-     * Whether the task asks for the name of an output for the first time, and has no sorted run of
+     * True if the task asks for the name of an output for the first time, and has no sorted run of
      * Spark's own, which become its output.
      */
     synchronized boolean asksFirst(Path name) {

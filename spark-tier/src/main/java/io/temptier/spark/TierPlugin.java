@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What {@code spark.plugins} names: brings TempTier into the executors of an application, and into
- * its driver where {@value #DRIVER_KEY} is true.
+ * Plugin that {@code spark.plugins} names: it brings TempTier into the executors of an application,
+ * and into its driver where {@value #DRIVER_KEY} is true.
  *
  * <p>Nothing gets out of it: whatever goes wrong, a class that is missing included, Spark places
  * its files itself.
  */
 public final class TierPlugin implements SparkPlugin {
-  /** Whether the driver's files are placed, too. */
+  /** Property: whether the driver's files are placed, too. */
   static final String DRIVER_KEY = "spark.temptier.driver";
 
   private static final Logger LOG = LoggerFactory.getLogger(TierPlugin.class);
@@ -54,7 +54,7 @@ public final class TierPlugin implements SparkPlugin {
     }
   }
 
-  /** One in the driver, one in each executor. */
+  /** Side of the plugin: one in the driver, one in each executor. */
   private static final class Side implements DriverPlugin, ExecutorPlugin {
     private @Nullable AutoCloseable tiering;
 

@@ -23,10 +23,12 @@ import scala.Tuple2;
  * threads.
  */
 class TieredDiskBlockManager extends DiskBlockManager {
-  /** As many homes as a node has at most, about; each name's is drawn. */
+  /** Bound on names drawn to meet every home: a node has about as many. */
   private static final int MOST_NAMES = 32;
 
-  /** How long the end waits for the deletion of what no shuffle service serves: a disk may hang. */
+  /**
+   * Time that the end waits for the deletion of what no shuffle service serves: a disk may hang.
+   */
   private static final Duration DELETING = Duration.ofSeconds(5);
 
   private @Nullable BlockPlaces places;
@@ -34,7 +36,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
   private @Nullable Thread atEnd;
   private volatile @Nullable FilenameFilter unserved;
 
-  /** One with dirs of its own. */
+  /** Makes a manager with dirs of its own. */
   TieredDiskBlockManager(SparkConf conf, boolean deleteFilesOnStop, boolean isDriver) {
     super(conf, deleteFilesOnStop, isDriver);
   }
@@ -44,25 +46,25 @@ class TieredDiskBlockManager extends DiskBlockManager {
    *
    * @param from whose place it takes
    */
-  void placeBy(BlockPlaces by, @Nullable DiskBlockManager from) {
+  void placeBy(BlockPlaces blockPlaces, @Nullable DiskBlockManager from) {
     before = from;
-    places = by;
+    places = blockPlaces;
   }
 
   @Override
   public File getFile(String name) {
-    BlockPlaces by = places;
-    if (by == null) {
+    BlockPlaces current = places;
+    if (current == null) {
       return super.getFile(name);
     }
     try {
       File file = super.getFile(name);
-      by.keepSpill(file);
-      return by.named(file);
+      current.keepSpill(file);
+      return current.named(file);
     } catch (Exception e) {
       // Scala declares none. The folder could not be made: its disk takes no more.
-      if (e instanceof IOException && by.homes().leave(homeOf(name), (IOException) e)) {
-        return new TieredFile(super.getFile(name).getPath(), by);
+      if (e instanceof IOException && current.homes().leave(homeOf(name), (IOException) e)) {
+        return new TieredFile(super.getFile(name).getPath(), current);
       }
       TieredDiskBlockManager.<RuntimeException>throwAs(e);
       throw new AssertionError(e);
@@ -101,8 +103,8 @@ class TieredDiskBlockManager extends DiskBlockManager {
   }
 
   /** Makes a file that the shuffle service of another user may have to read. */
-  private File shared(File placed, BlockPlaces by) {
-    if (by.homes().folders().othersRead()) {
+  private File shared(File placed, BlockPlaces current) {
+    if (current.homes().folders().othersRead()) {
       createWorldReadableFile(placed);
     }
     return placed;
@@ -110,13 +112,13 @@ class TieredDiskBlockManager extends DiskBlockManager {
 
   /** A block of any name: one whose home takes nothing gets another name. */
   private <T extends BlockId> Tuple2<T, File> temporary(
-      Function<UUID, T> ids, boolean merges, BlockPlaces by) {
+      Function<UUID, T> ids, boolean merges, BlockPlaces current) {
     for (int i = 1; i < MOST_NAMES; i++) {
-      T id = i == 1 ? named(ids, by) : ids.apply(UUID.randomUUID());
+      T id = i == 1 ? named(ids, current) : ids.apply(UUID.randomUUID());
       try {
-        File placed = by.placeSpill(getFile(id), merges);
+        File placed = current.placeSpill(getFile(id), merges);
         if (placed != null) {
-          return new Tuple2<>(id, merges ? shared(placed, by) : placed);
+          return new Tuple2<>(id, merges ? shared(placed, current) : placed);
         }
       } catch (Exception e) {
         // Scala declares none. Not even its folder can be made.
@@ -131,30 +133,30 @@ class TieredDiskBlockManager extends DiskBlockManager {
   }
 
   /** A block whose home is where the file is likely to lie, so that it needs no link. */
-  private <T extends BlockId> T named(Function<UUID, T> ids, BlockPlaces by) {
+  private <T extends BlockId> T named(Function<UUID, T> ids, BlockPlaces current) {
     T id = ids.apply(UUID.randomUUID());
-    for (int i = 1; i < MOST_NAMES && !by.likely(homeOf(id.name())); i++) {
+    for (int i = 1; i < MOST_NAMES && !current.likely(homeOf(id.name())); i++) {
       id = ids.apply(UUID.randomUUID());
     }
     return id;
   }
 
-  /** Has a place for a block that is about to be stored, and is not. */
+  /** Chooses a place for a block that is about to be stored, and is not yet. */
   void place(BlockId id, long bytes) {
-    BlockPlaces by = places;
-    if (by != null) {
+    BlockPlaces current = places;
+    if (current != null) {
       File block = getFile(id);
       // A link may be left of an attempt that could not write where it leads.
       block.delete();
-      by.place(block, bytes);
+      current.place(block, bytes);
     }
   }
 
   /** A block is stored. */
   void settle(BlockId id) {
-    BlockPlaces by = places;
-    if (by != null) {
-      by.settle(TieredFile.bytesOf(getFile(id).toPath()));
+    BlockPlaces current = places;
+    if (current != null) {
+      current.settle(TieredFile.bytesOf(getFile(id).toPath()));
     }
   }
 
@@ -226,10 +228,10 @@ class TieredDiskBlockManager extends DiskBlockManager {
     if (places != null && deleteFilesOnStop()) {
       places.homes().delete();
     } else if (places != null && unserved != null) {
-      FilenameFilter which = unserved;
+      FilenameFilter filter = unserved;
       BlockHomes homes = places.homes();
       // With such a Worker stock Spark leaves at once. What is late goes with the application.
-      Threads.endWithin(DELETING, "temptier-spark-files", () -> homes.deleteAnnexed(which));
+      Threads.endWithin(DELETING, "temptier-spark-files", () -> homes.deleteAnnexed(filter));
     }
   }
 }

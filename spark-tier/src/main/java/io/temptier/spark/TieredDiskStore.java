@@ -20,9 +20,9 @@ class TieredDiskStore extends DiskStore {
     this.manager = manager;
   }
 
-  /** For one that was made without its constructor. */
-  void placeBy(TieredDiskBlockManager by) {
-    manager = by;
+  /** Sets the manager, for a store that was made without its constructor. */
+  void placeBy(TieredDiskBlockManager diskManager) {
+    manager = diskManager;
   }
 
   @Override
@@ -42,8 +42,8 @@ class TieredDiskStore extends DiskStore {
   }
 
   private void put(BlockId id, long bytes, Function1<WritableByteChannel, BoxedUnit> write) {
-    boolean mine = !contains(id);
-    if (mine) {
+    boolean absent = !contains(id);
+    if (absent) {
       manager.place(id, bytes);
     }
     try {
@@ -54,9 +54,9 @@ class TieredDiskStore extends DiskStore {
             ColdBlocks.beingWritten(manager.getFile(id), true);
             return write.apply(channel);
           });
-      mine = false;
+      absent = false;
     } finally {
-      if (mine) {
+      if (absent) {
         // Of one that could not even be made Spark leaves the link.
         manager.getFile(id).delete();
       }

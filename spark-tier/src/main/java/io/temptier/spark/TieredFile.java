@@ -20,7 +20,7 @@ final class TieredFile extends File {
   }
 
   /**
-   * One that is about to be written.
+   * Names a file that is about to be written.
    *
    * @param placed where its bytes will lie
    */
@@ -30,12 +30,15 @@ final class TieredFile extends File {
     this.placed = placed;
   }
 
-  /** Where its bytes lie, or will. Looks at no disk for one that was placed just now. */
+  /** Returns where its bytes lie, or will. Looks at no disk for a file that was placed just now. */
   Path bytes() {
     return placed == null ? bytesOf(toPath()) : placed;
   }
 
-  /** Where its bytes lie: where a link leads, else here. Does no I/O on the disk it leads to. */
+  /**
+   * Returns where a file's bytes lie: where a link leads, else here. Does no I/O on the disk it
+   * leads to.
+   */
   static Path bytesOf(Path file) {
     try {
       return Files.isSymbolicLink(file) ? Files.readSymbolicLink(file) : file;
