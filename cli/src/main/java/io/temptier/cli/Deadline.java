@@ -10,9 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * Runs work that may never return: a command must end although a disk or a store does not answer.
- */
+/** Runs work that may never return: a command must end even if a disk or store is silent. */
 public final class Deadline {
   /** Time for one step: local disks take less even when they are busy. */
   private static final Duration HANGS = Duration.ofMinutes(2);

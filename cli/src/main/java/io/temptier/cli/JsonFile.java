@@ -38,9 +38,7 @@ public final class JsonFile {
           "Write the result as JSON; - writes it to standard output, in place of the text.")
   private @Nullable String file;
 
-  /**
-   * Returns where the text for people goes: standard output, or nowhere when the JSON goes there.
-   */
+  /** Returns where text for people goes: standard output, or nowhere if the JSON goes there. */
   public PrintWriter textOf(Terminal terminal) {
     return "-".equals(file) ? new PrintWriter(new StringWriter()) : terminal.out();
   }

@@ -26,9 +26,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
   /** Bound on names drawn to meet every home: a node has about as many. */
   private static final int MOST_NAMES = 32;
 
-  /**
-   * Time that the end waits for the deletion of what no shuffle service serves: a disk may hang.
-   */
+  /** Time that the end waits for deleting what no shuffle service serves: a disk may hang. */
   private static final Duration DELETING = Duration.ofSeconds(5);
 
   private @Nullable BlockPlaces places;

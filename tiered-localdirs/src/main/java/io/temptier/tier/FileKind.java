@@ -45,9 +45,7 @@ public enum FileKind {
   private static final Pattern SPILL_NAME = Pattern.compile("(.*_)?spill_?\\d+\\.out");
   private static final String OUTPUT_NAME = "file.out";
 
-  /**
-   * Name of a fetched segment. In Tez an output that is fetched whole is spill -1 of its source.
-   */
+  /** Name of a fetched segment. In Tez an output fetched whole is spill -1 of its source. */
   private static final Pattern SEGMENT_NAME =
       Pattern.compile("(map_\\d+|attempt(_\\d+){7}_src_\\d+_spill_-?\\d+)\\.out\\d*");
 

@@ -44,9 +44,7 @@ public abstract class LocalDir {
     return capBytes() != NO_CAP;
   }
 
-  /**
-   * Formats the dir as a configuration has it, for example {@code [NVME:200000000000]/nvme0/yarn}.
-   */
+  /** Formats the dir like a configuration, such as {@code [NVME:200000000000]/nvme0/yarn}. */
   @Override
   public final String toString() {
     return "[" + medium() + (capped() ? ":" + capBytes() : "") + "]" + path();

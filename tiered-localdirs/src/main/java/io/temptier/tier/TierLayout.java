@@ -83,9 +83,7 @@ public abstract class TierLayout {
     return Optional.ofNullable(deepest);
   }
 
-  /**
-   * Returns this layout without the dirs that {@code keep} refuses, and without tiers left empty.
-   */
+  /** Returns this layout without dirs that {@code keep} refuses, and without empty tiers. */
   public TierLayout restrictedTo(Predicate<LocalDir> keep) {
     List<Tier> kept = new ArrayList<>();
     for (Tier tier : tiers()) {

@@ -146,9 +146,7 @@ final class Explainer {
     return layout.dirOf(file).orElseThrow(IllegalArgumentException::new);
   }
 
-  /**
-   * Returns the link that was left where a file lay before it was moved down; else the file itself.
-   */
+  /** Returns the link in the old place of a file that was moved down; else the file itself. */
   private Path linkOf(Path file) {
     LocalDir dir = dirOf(file);
     if (Files.isSymbolicLink(file)) {

@@ -118,9 +118,7 @@ final class Journals {
         : Stream.of(file);
   }
 
-  /**
-   * Names by which a record may speak of a file, each with the reason for people: the first counts.
-   */
+  /** Names that a record may have for a file, each with its reason: the first counts. */
   static Map<Path, String> namesInRecords(Path file, LocalDir dir) {
     Map<Path, String> names = new LinkedHashMap<>();
     names.put(file, "");

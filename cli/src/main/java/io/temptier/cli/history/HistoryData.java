@@ -16,9 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/**
- * Records of ended applications that NodeManagers wrote, lines of each added up. Not thread-safe.
- */
+/** NodeManagers' records of ended applications, lines of each added up. Not thread-safe. */
 public final class HistoryData {
   /** The format of lines that this version reads. */
   static final int FORMAT = 1;

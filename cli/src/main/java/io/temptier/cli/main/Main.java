@@ -187,9 +187,7 @@ public final class Main {
     }
   }
 
-  /**
-   * True if stack traces and logs are to be shown: decided before parsing, which may fail itself.
-   */
+  /** True if stack traces and logs are to be shown: decided before parsing, which may fail. */
   static boolean debug(String... args) {
     List<String> all = Arrays.asList(args);
     int end = all.indexOf("--");

@@ -66,9 +66,7 @@ public final class JmxClient {
     T ask(JmxClient daemon) throws NodeFailure;
   }
 
-  /**
-   * Failure of a daemon to tell what it was asked: in a few words, and with what to do about it.
-   */
+  /** Failure of a daemon to answer: in a few words, and with what to do about it. */
   public static final class NodeFailure extends Exception {
     private static final long serialVersionUID = 1L;
     private static final Map<String, List<String>> ROWS =

@@ -45,9 +45,7 @@ abstract class PastJob {
     /** Written to the node's disks besides, and deleted when it ends: spills and merges. */
     abstract long scratchBytes();
 
-    /**
-     * Time when a reduce had fetched its part of all outputs; {@link #FETCHES_NOTHING} of others.
-     */
+    /** Time when a reduce had fetched all its parts; {@link #FETCHES_NOTHING} of other tasks. */
     abstract long fetchedMillis();
 
     static Task of(

@@ -60,9 +60,7 @@ public abstract class Chart {
      */
     public abstract String unit();
 
-    /**
-     * Least upper end of the axis, so that charts can be compared by eye; 0 lets the values decide.
-     */
+    /** Least upper end, so that charts can be compared by eye; 0 lets the values decide. */
     public abstract double max();
 
     public static Axis of(String title, String unit, double max) {

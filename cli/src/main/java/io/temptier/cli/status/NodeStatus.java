@@ -53,9 +53,7 @@ public final class NodeStatus {
     }
   }
 
-  /**
-   * Sorts by trouble; in the same trouble the one with most errors, then the fullest comes first.
-   */
+  /** Sorts by trouble; in the same trouble most errors come first, then the fullest. */
   static final Comparator<NodeStatus> WORST_FIRST =
       Comparator.comparing(NodeStatus::trouble)
           .thenComparing(node -> node.tree("errors").asLong(), Comparator.reverseOrder())

@@ -23,9 +23,7 @@ public final class MediumStats {
   /** A read that took so long, waiting included, is a stall: a fetcher notices. */
   static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /**
-   * Span after which the shown quantiles change: as often as Hadoop reads its metrics by default.
-   */
+  /** Span after which shown quantiles change: as often as Hadoop reads metrics by default. */
   static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final LongSupplier clockNanos;

@@ -128,9 +128,7 @@ public final class FetchTracker {
     return of(id).fraction();
   }
 
-  /**
-   * Nanoseconds since a partition was sent to its last byte; {@link Long#MAX_VALUE} if none was.
-   */
+  /** Nanoseconds since a partition was sent in full; {@link Long#MAX_VALUE} if none was. */
   public long idleNanos(MapOutputId id) {
     return of(id).idleNanos();
   }

@@ -153,9 +153,7 @@ public final class JarCheck {
         "Use a release of TempTier that names this Hadoop.");
   }
 
-  /**
-   * Reports what keeps the shuffle handler from serving, besides what keeps all of TempTier off.
-   */
+  /** Reports what keeps the shuffle handler alone from serving. */
   public Optional<Trouble> shuffle() {
     Set<Path> handlers = places(HANDLER);
     if (handlers.size() > 1) {

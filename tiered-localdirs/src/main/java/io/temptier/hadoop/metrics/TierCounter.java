@@ -98,9 +98,7 @@ public enum TierCounter implements Metric {
 
   /** Subject of a number. */
   public enum Scope {
-    /**
-     * Belongs to one tier: source {@code TempTier-<MEDIUM>}; or to one medium, drive or gateway.
-     */
+    /** Belongs to a tier: source {@code TempTier-<MEDIUM>}; or to a medium, drive or gateway. */
     TIER,
     /** The whole node: source {@code TempTier}. */
     NODE
@@ -139,9 +137,7 @@ public enum TierCounter implements Metric {
         .collect(Immutable.toList());
   }
 
-  /**
-   * The counter of the files a tier refused for {@code reason}; empty for reasons of no refusal.
-   */
+  /** Counter of files that a tier refused for {@code reason}; empty for reasons of no refusal. */
   public static Optional<TierCounter> refusedFor(Reason reason) {
     return Arrays.stream(values()).filter(counter -> counter.reason == reason).findFirst();
   }

@@ -81,9 +81,7 @@ final class NodeWork implements AutoCloseable {
   private final PeriodicDaemon scanning;
   private final SparkUpkeep spark;
 
-  /**
-   * Puts the dirs in order, before any container starts: tasks look for the marker first of all.
-   */
+  /** Puts the dirs in order before any container starts: tasks look for the marker first. */
   NodeWork(
       NodeService service,
       NodeTiers tiers,

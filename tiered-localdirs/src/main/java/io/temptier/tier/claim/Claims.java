@@ -91,9 +91,7 @@ public final class Claims {
     this.others = new OtherLedgers(folder, trust, processes, clockMillis);
   }
 
-  /**
-   * Returns the claims that all of this process share, which may see many lists of the same dirs.
-   */
+  /** Returns the process's shared claims: it may see many lists of the same dirs. */
   public static Claims ofProcess(Path folder, LongSupplier clockMillis) {
     return OF_PROCESS.computeIfAbsent(folder, path -> new Claims(path, clockMillis));
   }

@@ -31,9 +31,7 @@ final class Ledger {
   /** A ledger that promised nothing in so many rounds, which are seconds, is deleted. */
   private static final int MOST_RESTS = 10;
 
-  /**
-   * Part of {@link Outstanding.Tally#MOST_OF_UID}, so that other processes of the user have some.
-   */
+  /** Part of {@link Outstanding.Tally#MOST_OF_UID}: other processes of the user need some. */
   private static final int MOST_FILES = 64;
 
   private final Claims home;
@@ -73,9 +71,7 @@ final class Ledger {
     return promised.get();
   }
 
-  /**
-   * Promises bytes; waits for the disk. Throws when others would not see them: none is promised.
-   */
+  /** Promises bytes; waits for the disk. Throws, without a promise, if others would not see it. */
   void raise(long bytes) throws IOException {
     promised.addAndGet(bytes);
     boolean stands = false;

@@ -56,9 +56,7 @@ public abstract class Outstanding {
     return of(count, ignored, byApplication, bytes, Immutable.mapOf(), 0);
   }
 
-  /**
-   * Returns the most that one user's promises may come to on a file system of {@code totalBytes}.
-   */
+  /** Returns the most that one user may promise of a file system of {@code totalBytes}. */
   static long mostOfUid(long totalBytes) {
     return totalBytes / MOST_PART;
   }

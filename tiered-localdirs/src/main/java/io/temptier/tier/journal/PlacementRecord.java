@@ -114,9 +114,7 @@ public abstract class PlacementRecord {
     return LocalDir.of(Paths.get(path), medium, LocalDir.NO_CAP, "");
   }
 
-  /**
-   * Makes a record; {@code bytes} are the real size when the file settled, else the expected size.
-   */
+  /** Makes a record; {@code bytes} are the real size of a settled file, else the expected. */
   public static PlacementRecord of(
       long timeMillis,
       long pid,

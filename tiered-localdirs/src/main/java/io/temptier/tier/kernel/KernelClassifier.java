@@ -229,9 +229,7 @@ public class KernelClassifier {
     return Found.of(below.medium(), below.disks(), "over " + upper.get() + ", " + below.why());
   }
 
-  /**
-   * File systems that span disks have no device number of their own; their source names a member.
-   */
+  /** File systems that span disks have no device number; their source names a member. */
   private static Optional<Found> anonymous(Mount mount, BlockDevices blocks) {
     if (mount.fsType().equals("btrfs")) {
       return blocks.btrfs(mount.source());
@@ -256,9 +254,7 @@ public class KernelClassifier {
             + "); taken for a disk, tag the dir if not");
   }
 
-  /**
-   * Classifies by the number of the device alone, where no mount is listed, as in some containers.
-   */
+  /** Classifies by the device's number where no mount is listed, as in some containers. */
   private Classification byDeviceNumber(Path real, int depth) throws IOException {
     long dev = (Long) Files.getAttribute(real, "unix:dev");
     long major = ((dev >>> 8) & 0xfff) | ((dev >>> 32) & ~0xfffL);

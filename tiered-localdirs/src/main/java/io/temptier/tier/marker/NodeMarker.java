@@ -55,9 +55,7 @@ public final class NodeMarker {
   /** The marker, in {@link #DIR}. */
   public static final String LAYOUT = "layout";
 
-  /**
-   * File in {@link #DIR} that says why there is no marker, where the NodeManager's TempTier is off.
-   */
+  /** File in {@link #DIR} that says why the NodeManager's TempTier is off. */
   public static final String OFF = "off";
 
   /**
@@ -191,9 +189,7 @@ public final class NodeMarker {
     }
   }
 
-  /**
-   * Tells why TempTier is off in the NodeManager that has {@code root}; empty when it does not say.
-   */
+  /** Tells why TempTier is off in {@code root}'s NodeManager; empty when it does not say. */
   public static Optional<String> whyOff(Path root) {
     try {
       return distrust(root, OFF).isPresent()

@@ -6,9 +6,7 @@ import com.google.auto.value.AutoValue;
 /** Bytes and inodes of a file system, as it reports them. */
 @AutoValue
 public abstract class Capacity {
-  /**
-   * Inodes are counted every ten seconds, in which a busy node makes tens of thousands of files.
-   */
+  /** Inodes are counted every ten seconds; a busy node makes tens of thousands in that time. */
   private static final long FEW_INODES = 200_000;
 
   public abstract long totalBytes();

@@ -71,9 +71,7 @@ public abstract class MountPin {
     return mountPoint().startsWith(now.mountPoint()) && !mountPoint().equals(now.mountPoint());
   }
 
-  /**
-   * Returns this pin for after a reboot or for another process, to whom the device may say nothing.
-   */
+  /** Returns this pin for after a reboot or another process, without the device. */
   public MountPin withoutDevice() {
     return MountPin.of(mountPoint(), UNKNOWN);
   }

@@ -70,9 +70,7 @@ public final class MountTable {
     return read(mountinfo, null);
   }
 
-  /**
-   * Reads the table; returns {@code known} itself where nothing has changed since that was read.
-   */
+  /** Reads the table; returns {@code known} itself where nothing has changed since. */
   public static MountTable read(Path mountinfo, @Nullable MountTable known) throws IOException {
     List<Mount> mounts = new ArrayList<>();
     // A char for each byte: the kernel escapes some, and a mount point may hold any other.

@@ -185,9 +185,7 @@ final class ClaimKeeper {
     }
   }
 
-  /**
-   * Goes once over the files in a dir. Package-private for tests, which turn the clock themselves.
-   */
+  /** Goes once over the files in a dir; tests call it, and turn the clock themselves. */
   void tick(DirGauge gauge) {
     long nanos = clockNanos.getAsLong();
     long millis = clockMillis.getAsLong();

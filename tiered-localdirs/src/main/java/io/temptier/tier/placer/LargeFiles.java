@@ -6,13 +6,9 @@ import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.settings.TierSettings;
 import io.temptier.tier.text.Sizes;
 
-/**
- * Room that a dir must have to be chosen for a file that may become larger than its writer says.
- */
+/** Room that a dir must have to be chosen for a file that may outgrow what its writer says. */
 final class LargeFiles {
-  /**
-   * Bound on other files: with room for so many, what one process writes at a time is taken to fit.
-   */
+  /** Bound on other files: with room for so many, one process's files are taken to fit. */
   private static final long MOST_OTHERS = 15;
 
   private LargeFiles() {}

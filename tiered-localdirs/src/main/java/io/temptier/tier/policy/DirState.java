@@ -23,9 +23,7 @@ public abstract class DirState {
    */
   public abstract Reason refusal();
 
-  /**
-   * Size of the file system, or the cap where the headroom comes from that; 0 where nobody asks.
-   */
+  /** Size of the file system, or the cap if that bounds the headroom; 0 where nobody asks. */
   public abstract long sizeBytes();
 
   /** The most of the file system that its other users left since this process looks. */

@@ -48,9 +48,7 @@ public final class FillGauge {
 
     abstract long capBytes();
 
-    /**
-     * Bytes that lie below the dir or are promised in it; without a cap the promised ones alone.
-     */
+    /** Bytes below the dir or promised in it; without a cap the promised ones alone. */
     abstract long capFilledBytes();
 
     /**

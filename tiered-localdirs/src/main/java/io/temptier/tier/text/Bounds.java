@@ -18,9 +18,7 @@ public abstract class Bounds {
     return new AutoValue_Bounds(least, most);
   }
 
-  /**
-   * Parses a value as the bounds are parsed; throws with a text for operators when it is beyond.
-   */
+  /** Parses a value like the bounds; throws with a text for operators when it is beyond. */
   public <T extends Comparable<T>> T parse(String text, Function<String, T> parser) {
     T value = parser.apply(text);
     if (value.compareTo(parser.apply(least())) < 0) {

@@ -148,9 +148,7 @@ final class StoreTroubles {
     return equal != operator.equals("!") && (!operator.equals(":") || settings.isSet(key));
   }
 
-  /**
-   * Returns the findings that settings show by themselves: rows of that kind whose settings hold.
-   */
+  /** Returns findings of the settings alone: the rows of that kind whose conditions hold. */
   static List<Finding> ofSettings(String kind, BucketSettings settings) {
     return ALL.stream()
         .filter(row -> row.question.pattern().equals(kind) && row.holds(settings))

@@ -140,9 +140,7 @@ public final class TimedCalls {
     }
   }
 
-  /**
-   * Counts late calls, up or down in any order: a call may come back before it was counted as late.
-   */
+  /** Counts late calls up or down: a call may come back before it was counted as late. */
   private void addLate(Object key, int calls) {
     late.merge(key, calls, (a, b) -> a + b == 0 ? null : a + b);
   }

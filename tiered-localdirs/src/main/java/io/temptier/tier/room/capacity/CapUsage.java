@@ -95,9 +95,7 @@ public final class CapUsage {
     }
   }
 
-  /**
-   * Returns the start of the walk that {@link #bytes} was last answered from; 0 before the first.
-   */
+  /** Returns the start of the walk behind the last {@link #bytes}; 0 before the first. */
   public long startedMillis() {
     return usage.startedMillis();
   }

@@ -19,9 +19,7 @@ import java.util.function.Function;
 @AutoValue
 public abstract class PublishedState {
 
-  /**
-   * Version of this format and of {@code PublishedDevices}'s. The first releases did not name it.
-   */
+  /** Version of this format and of {@code PublishedDevices}'s; 1 where a file names none. */
   private static final String VERSION = "1";
 
   private static final String VERSION_KEY = "version";
