@@ -63,10 +63,7 @@ public final class Terminal {
     return Progress.start(label, err(), standardErrorIsTerminal(), Progress.SILENT);
   }
 
-  /**
-   * Makes the exception to throw for a wrong command line; it ends with {@link
-   * ExitCodes#WRONG_USE}.
-   */
+  /** Makes the exception for a wrong command line, which ends with {@link ExitCodes#WRONG_USE}. */
   public ParameterException wrongUse(String message) {
     return new ParameterException(commandLine(), message);
   }

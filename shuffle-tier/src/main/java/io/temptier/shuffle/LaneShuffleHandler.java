@@ -98,10 +98,7 @@ public class LaneShuffleHandler extends ShuffleHandler {
     }
   }
 
-  /**
-   * TempTier is switched off, or its configuration cannot be understood; the log says which
-   * already.
-   */
+  /** TempTier is switched off, or its configuration is wrong; the log says which already. */
   static final class NoTiersException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -12,10 +12,7 @@ import io.temptier.tier.lang.Immutable;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Every number the shuffle handler shows, with its meaning; {@code docs/metrics.md} is generated
- * from it.
- */
+/** Every number of the shuffle handler, with its meaning; generates {@code docs/metrics.md}. */
 public enum ShuffleCounter implements Metric {
   SEGMENTS_SENT(eachCounter("Segments of map outputs sent to their last byte, and their bytes.")),
   BYTES_SENT(eachCounter("Segments of map outputs sent to their last byte, and their bytes.")),

@@ -57,10 +57,7 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
   /** Time to wait for the loop that accepts connections, which has nothing else to do. */
   private static final Duration ADOPTION = Duration.ofSeconds(30);
 
-  /**
-   * Memory for indexes of more than 2,700 partitions while they are read: one of the largest a
-   * kind.
-   */
+  /** Memory for reading indexes of over 2,700 partitions: one of the largest a kind. */
   private static final long INDEX_MEMORY_BYTES = OutputIndex.LARGEST_BYTES;
 
   private final NodeService node;

@@ -53,10 +53,7 @@ class BlockHomes {
 
     private final int index;
 
-    /**
-     * Dir where it lies now. Changes under the lock of the home; a thread without the lock reads it
-     * once.
-     */
+    /** Dir where it lies now; changes under the home's lock, threads without it read it once. */
     private volatile LocalDir dir;
 
     private Home(int index, Path registered, LocalDir registeredDir) {

@@ -18,10 +18,7 @@ import org.apache.spark.util.Utils;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
-/**
- * Names files as Spark does, and places those that are about to be written. Safe for use by many
- * threads.
- */
+/** Names files as Spark does, and places new ones. Safe for use by many threads. */
 class TieredDiskBlockManager extends DiskBlockManager {
   /** Bound on names drawn to meet every home: a node has about as many. */
   private static final int MOST_NAMES = 32;

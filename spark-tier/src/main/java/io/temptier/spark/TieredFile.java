@@ -35,10 +35,7 @@ final class TieredFile extends File {
     return placed == null ? bytesOf(toPath()) : placed;
   }
 
-  /**
-   * Returns where a file's bytes lie: where a link leads, else here. Does no I/O on the disk it
-   * leads to.
-   */
+  /** Returns where a link leads, or the file itself. No I/O on the disk it leads to. */
   static Path bytesOf(Path file) {
     try {
       return Files.isSymbolicLink(file) ? Files.readSymbolicLink(file) : file;

@@ -9,10 +9,7 @@ import java.util.Properties;
 public final class BuildVersion {
   private BuildVersion() {}
 
-  /**
-   * Returns the version, for example {@code 0.1.0}; {@code unknown} where the jar is damaged. Reads
-   * it each time.
-   */
+  /** Returns the version, such as {@code 0.1.0}; {@code unknown} where the jar is damaged. */
   public static String get() {
     return of("version.properties", "unknown");
   }

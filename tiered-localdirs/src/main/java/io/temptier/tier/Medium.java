@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * The kinds of storage a local dir can lie on, fastest first. The ordinal is the default speed
- * order.
- */
+/** Kinds of storage of a local dir, fastest first: the ordinal is the default order. */
 public enum Medium {
   /** Memory: tmpfs or ramfs. Its files are lost with the machine, as HDFS's medium of that name. */
   RAM_DISK("RAM", "MEM", "MEMORY", "TMPFS"),

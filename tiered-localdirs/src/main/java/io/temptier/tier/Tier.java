@@ -5,10 +5,7 @@ import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
 import java.util.List;
 
-/**
- * The local dirs of one medium. Placement prefers an earlier tier of the {@link TierLayout} over a
- * later one.
- */
+/** Local dirs of one medium. Placement prefers earlier tiers of the {@link TierLayout}. */
 @AutoValue
 public abstract class Tier {
   public abstract Medium medium();

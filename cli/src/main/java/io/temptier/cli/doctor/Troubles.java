@@ -9,10 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-/**
- * Findings of the node doctor: the table {@code troubles.txt} beside this class, whose head
- * explains its columns.
- */
+/** Findings of the node doctor, by the table {@code troubles.txt}; its head explains columns. */
 public final class Troubles {
   private static final String PUT = "PUT ";
 

@@ -159,10 +159,7 @@ final class Explainer {
         .orElse(file);
   }
 
-  /**
-   * Returns the copy of a moved file, to which its link leads in another local dir; else the link
-   * itself.
-   */
+  /** Returns the copy in another local dir that a moved file's link leads to; else the link. */
   private Path copyOf(Path link) {
     Path copy = link;
     for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(copy); i++) {

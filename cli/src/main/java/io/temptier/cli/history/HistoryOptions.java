@@ -78,10 +78,7 @@ final class HistoryOptions {
     throw node.failure("no.history", null, node.node());
   }
 
-  /**
-   * Returns the applications of the time asked for that {@code wanted} accepts, most spilled bytes
-   * first.
-   */
+  /** Returns the wanted applications of the time asked for, most spilled bytes first. */
   List<ApplicationHistory> chosen(HistoryData past, Predicate<ApplicationHistory> wanted) {
     return past.applications.values().stream()
         .filter(

@@ -101,10 +101,7 @@ public final class Main {
     return commandLine("");
   }
 
-  /**
-   * Makes the command line; with the first command alone where that will do: to make all takes
-   * their time.
-   */
+  /** Makes the command line; with the first command alone where that will do, to save time. */
   private static CommandLine commandLine(String first) {
     CommandLine cli = new CommandLine(new RootCommand());
     Optional<Class<?>> alone =

@@ -142,10 +142,7 @@ final class Histories {
     }
   }
 
-  /**
-   * Returns the job of a {@code .jhist} file, whose name has the time of submission; empty for
-   * another file.
-   */
+  /** Returns the job of a {@code .jhist} file, by its name; empty for another file. */
   private Optional<Source> jobHistory(Path file) {
     Matcher name = JHIST.matcher(file.getName());
     if (!name.matches()) {

@@ -14,10 +14,7 @@ import java.util.Comparator;
  * and files placed are since the NodeManagers' starts.
  */
 public final class TierSum {
-  /**
-   * Sorts names of media; those that a newer node knows and this command does not come last, by
-   * name.
-   */
+  /** Sorts names of media; names that this version does not know come last. */
   public static final Comparator<String> FASTEST_FIRST =
       Comparator.<String>comparingInt(
               medium -> Medium.parse(medium).map(Enum::ordinal).orElse(Integer.MAX_VALUE))

@@ -3,10 +3,7 @@ package io.temptier.s3a.endpoint;
 
 import java.net.URI;
 
-/**
- * A gateway as a file system sees it. Its state changes under the lock of its {@link GatewayGroup}
- * only.
- */
+/** A gateway as a file system sees it; the lock of its {@link GatewayGroup} guards its state. */
 final class Gateway {
   /** Index in the list, from 0. */
   final int index;

@@ -36,10 +36,7 @@ final class GatewayGroup implements AutoCloseable {
   /** Gateways in the order of the list. */
   final List<Gateway> gateways;
 
-  /**
-   * Home gateway, the same for all file systems of a process, so that they agree; another for each
-   * process.
-   */
+  /** Home gateway, the same for all file systems of a process, random among processes. */
   private static final int HOME = ThreadLocalRandom.current().nextInt(1 << 16);
 
   /** Turn, begun anywhere, or many short processes would all begin with the same gateway. */
@@ -147,10 +144,7 @@ final class GatewayGroup implements AutoCloseable {
     }
   }
 
-  /**
-   * True if another gateway answers. If none does, all the store is throttled, and fewer gateways
-   * are no help.
-   */
+  /** True if another gateway answers; else all the store is throttled, and nothing is gained. */
   private boolean othersAnswer(Gateway gateway) {
     return gateways.stream().anyMatch(g -> !g.isOut() && g.answeredWhileFailing(gateway));
   }

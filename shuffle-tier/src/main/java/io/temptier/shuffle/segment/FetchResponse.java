@@ -27,10 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the event loop.
  */
 public abstract class FetchResponse {
-  /**
-   * Time after which a fetcher that takes nothing has stopped; garbage collection seldom takes
-   * longer.
-   */
+  /** Time after which a fetcher that takes nothing has stopped; no usual pause is longer. */
   static final Duration STALL = Duration.ofSeconds(30);
 
   private final HandlerContext handler;

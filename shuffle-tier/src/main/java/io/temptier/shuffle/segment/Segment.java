@@ -84,10 +84,7 @@ public final class Segment {
     return runStart;
   }
 
-  /**
-   * Returns the end of those after it: what is read around the segment between the two will be
-   * asked for soon.
-   */
+  /** Returns the end of those after it: bytes between the two will be asked for soon. */
   long runEnd() {
     return runEnd;
   }

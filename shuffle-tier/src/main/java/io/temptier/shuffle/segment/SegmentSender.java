@@ -56,10 +56,7 @@ final class SegmentSender {
   /** Searches under way for outputs that were moved. */
   private int searching;
 
-  /**
-   * Number of times that parts were dropped, to be asked for anew: memory asked for before is given
-   * back.
-   */
+  /** Times that parts were dropped, to be asked for anew: memory asked before is given back. */
   private int rewinds;
 
   private boolean ended;
@@ -298,10 +295,7 @@ final class SegmentSender {
     }
   }
 
-  /**
-   * Ends the response with an error, if it has not ended; what is being read or sent is let go of
-   * afterwards.
-   */
+  /** Ends the response with an error, if it has not ended; then drops what is read or sent. */
   void end(Throwable cause) {
     if (!ended) {
       ended = true;

@@ -9,10 +9,7 @@ import io.netty.channel.Channel;
  */
 @SegmentChannelHandler.NullMarked
 public abstract class SegmentChannelHandler extends ShuffleChannelHandler {
-  /**
-   * Stands for JSpecify's annotation, which may stand at a module and so is more than Java 8's
-   * javac knows.
-   */
+  /** Stands for JSpecify's annotation, whose target MODULE Java 8's javac does not know. */
   @interface NullMarked {}
 
   private final ShuffleHandler.ShuffleMetrics metrics;

@@ -75,10 +75,7 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
       }
     }
 
-    /**
-     * True if nothing is being written: such a list may be forgotten, and whoever has it may go on
-     * using it.
-     */
+    /** True if nothing is being written: such a list may be forgotten, even if still used. */
     boolean idle() {
       if (!resolved) {
         return false;

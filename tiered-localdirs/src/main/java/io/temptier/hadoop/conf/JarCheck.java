@@ -96,10 +96,7 @@ public final class JarCheck {
     return new JarCheck(loader, version(loader.getResource(HADOOP)));
   }
 
-  /**
-   * Returns this check with the version of Hadoop that counts where no jar on the class path tells
-   * it.
-   */
+  /** Returns this check with a version of Hadoop for class paths that do not tell it. */
   public JarCheck orHadoop(String version) {
     return new JarCheck(loader, hadoop.isPresent() ? hadoop : Optional.of(version));
   }

@@ -24,10 +24,7 @@ public abstract class ShuffleSettings {
     return new AutoValue_ShuffleSettings(memoryBytes, laneDepths);
   }
 
-  /**
-   * Reads the settings. What is wrong with them, {@link TierConfig} finds; here the default stands
-   * in for it.
-   */
+  /** Reads the settings, defaults in place of wrong ones, which {@link TierConfig} reports. */
   public static ShuffleSettings of(Configuration conf) {
     return new ConfReader(conf, new ArrayList<>()).shuffle();
   }

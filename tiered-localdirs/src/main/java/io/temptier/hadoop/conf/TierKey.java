@@ -12,10 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Every configuration key of TempTier, with its default and its meaning. {@code docs/configs.md} is
- * generated from it.
- */
+/** Every configuration key, with default and meaning; generates {@code docs/configs.md}. */
 public enum TierKey {
   ENABLED(
       "temptier.enabled",

@@ -14,10 +14,7 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Sources of numbers in a Metrics2 system, and so in JMX, that come and go together. For use by one
- * thread.
- */
+/** Sources of Metrics2, and so of JMX, that come and go together. For use by one thread. */
 public final class MetricSources implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MetricSources.class);
 

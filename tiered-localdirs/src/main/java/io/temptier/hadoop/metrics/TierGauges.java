@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/**
- * Sums of a tier over its dirs. Size, free space and reserve of a device that several dirs share
- * count once.
- */
+/** Sums of a tier over its dirs. A device that several dirs share counts once. */
 public final class TierGauges {
   private final Map<TierCounter, Long> values = new EnumMap<>(TierCounter.class);
 
@@ -79,10 +76,7 @@ public final class TierGauges {
     add(TierCounter.HEADROOM_BYTES, headroom);
   }
 
-  /**
-   * Returns the bytes that may still be written to a capped dir, promised bytes included: the
-   * reserve is off it.
-   */
+  /** Returns the bytes, promised ones included, that a capped dir may still take. */
   private static long leftWithinCap(DirView view) {
     long left = Sizes.sum(Math.max(0, view.headroomBytes()), view.claims().bytes());
     long aboveReserve = Math.max(0, view.capacity().usableBytes() - view.reserveBytes());

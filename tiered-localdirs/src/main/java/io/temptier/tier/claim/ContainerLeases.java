@@ -49,10 +49,7 @@ final class ContainerLeases {
     }
   }
 
-  /**
-   * Called when all ledgers were looked at: gives and renews the leases of their containers, and
-   * ends others.
-   */
+  /** Gives and renews leases of the containers whose ledgers were seen, and ends others. */
   void give(long nowMillis) {
     visible = stillVisible;
     stillVisible = new HashSet<>();

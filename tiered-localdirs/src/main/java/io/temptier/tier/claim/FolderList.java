@@ -61,10 +61,7 @@ final class FolderList {
     this.file = folder.toFile();
   }
 
-  /**
-   * True if the folder could not be read in full the last time: it had too many entries, and is
-   * left alone for a while.
-   */
+  /** True if the folder has too many entries to be read, and is left alone for a while. */
   boolean crowded() {
     return crowded;
   }

@@ -45,10 +45,7 @@ final class Ledger {
   // Guarded by this.
   private int rests;
 
-  /**
-   * Makes a ledger without a file yet. With {@code lease} it is to be the NodeManager's lease for a
-   * container.
-   */
+  /** Makes a ledger without a file yet; {@code lease} makes it a container's lease. */
   Ledger(Claims home, String holder, boolean lease) {
     this.home = home;
     this.holder = holder;

@@ -52,10 +52,7 @@ final class LedgerFile {
     return file.getName();
   }
 
-  /**
-   * True if the file is there as it was made: who was stopped for long may find another user's
-   * link.
-   */
+  /** True if the file is as it was made: after a long stop another user's link may be there. */
   boolean stands() {
     FileStamp found = FileStamp.findAnybodys(file.toPath()).orElse(null);
     if (found == null || stamp == null || !found.same(stamp)) {

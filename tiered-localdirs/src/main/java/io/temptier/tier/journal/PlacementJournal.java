@@ -101,10 +101,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
         Clock.systemUTC());
   }
 
-  /**
-   * The NodeManager's own, in one of the roots' private folders, in the order to try them, that is
-   * usable at the time.
-   */
+  /** Opens the NodeManager's own, in the first root's private folder that is usable then. */
   public static PlacementJournal ofNode(List<Path> privateDirs, Predicate<Path> usable) {
     return new PlacementJournal(
         new JournalFile(privateDirs, NODE_FILE, NODE_MAX_BYTES, true, usable), Clock.systemUTC());

@@ -4,10 +4,7 @@ package io.temptier.tier.lang;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * A map that forgets: of more entries than it may have the eldest goes. Takes no locks; whoever
- * shares it guards it.
- */
+/** A map of so many entries at most: the eldest goes. Not thread-safe. */
 public final class BoundedMap<K, V> extends LinkedHashMap<K, V> {
   private static final long serialVersionUID = 1;
 

@@ -58,10 +58,7 @@ public final class NodeMarker {
   /** File in {@link #DIR} that says why the NodeManager's TempTier is off. */
   public static final String OFF = "off";
 
-  /**
-   * File in {@link #DIR} with the NodeManager's last measurements, which tasks use instead of
-   * walking.
-   */
+  /** File in {@link #DIR} with the NodeManager's measurements, so that tasks need not walk. */
   public static final String STATE = "state";
 
   /** File in {@link #DIR} of the fastest dir that takes it: how the disks of all dirs answer. */
@@ -135,10 +132,7 @@ public final class NodeMarker {
             .collect(Collectors.joining("\n", HEADER, "\n")));
   }
 
-  /**
-   * Publishes a text by one temporary name for each file: what an earlier writer left there is not
-   * added to.
-   */
+  /** Publishes a text by one temporary name for each file, after deleting what is left of it. */
   private static void publish(Path file, String text) throws IOException {
     Path temp = file.resolveSibling(file.getFileName() + UNFINISHED);
     Files.deleteIfExists(temp);
@@ -339,10 +333,7 @@ public final class NodeMarker {
     }
   }
 
-  /**
-   * Tells why the marker, or another file, under {@code root} does not count; throws when there is
-   * none.
-   */
+  /** Tells why a file under {@code root} does not count; throws when there is none. */
   private static Optional<String> distrust(Path root, String file) throws IOException {
     Path dir = root.resolve(DIR);
     FileStamp folder = FileStamp.of(dir);

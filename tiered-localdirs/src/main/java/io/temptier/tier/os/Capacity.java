@@ -23,10 +23,7 @@ public abstract class Capacity {
     return new AutoValue_Capacity(totalBytes, usableBytes, totalInodes, freeInodes);
   }
 
-  /**
-   * True if so few inodes are left, or may be, that they can run out before somebody counts them
-   * again.
-   */
+  /** True if inodes may run out before somebody counts them again. */
   public boolean fewInodes() {
     return totalInodes() > 0 && freeInodes() < FEW_INODES;
   }

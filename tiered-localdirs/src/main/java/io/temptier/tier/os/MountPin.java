@@ -26,10 +26,7 @@ public abstract class MountPin {
   /** Free of symbolic links. */
   public abstract Path mountPoint();
 
-  /**
-   * {@code st_dev} at that time, or {@link #UNKNOWN}: while it stays the same, the mounts need not
-   * be read.
-   */
+  /** {@code st_dev} at that time, or {@link #UNKNOWN}: if it changes, mounts are read. */
   public abstract long device();
 
   public static MountPin of(Path mountPoint, long device) {

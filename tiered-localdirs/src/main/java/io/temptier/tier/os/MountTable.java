@@ -171,10 +171,7 @@ public final class MountTable {
     return null;
   }
 
-  /**
-   * Finds the mount where the process cannot see its root mount, as in a chroot: the last of the
-   * deepest.
-   */
+  /** Finds the mount where the root mount is hidden, as in a chroot: the last of the deepest. */
   private Optional<Mount> longestPrefix(Path path) {
     return mounts.stream()
         .filter(mount -> path.startsWith(mount.mountPoint()))

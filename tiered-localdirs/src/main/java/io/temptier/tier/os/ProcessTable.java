@@ -73,10 +73,7 @@ public final class ProcessTable {
     return namespace;
   }
 
-  /**
-   * True if every process of a user in a pid namespace is visible here while it exists; false when
-   * in doubt.
-   */
+  /** True if every process of a user in a pid namespace is visible here; false when in doubt. */
   public boolean sees(String otherNamespace, int uid) {
     return !namespace.isEmpty()
         && namespace.equals(otherNamespace)
@@ -113,10 +110,7 @@ public final class ProcessTable {
     return uidOf(procRoot.resolve(Long.toString(pid)));
   }
 
-  /**
-   * The owner of {@code path}, no link followed (that of {@code /proc/self} is root's), or -1 when
-   * that cannot be told.
-   */
+  /** Returns the owner of {@code path}, no link followed; -1 when that cannot be told. */
   public static int uidOf(Path path) {
     try {
       return (Integer)

@@ -65,10 +65,7 @@ final class ClaimKeeper {
     this.listener = listener;
   }
 
-  /**
-   * Follows {@code file} from now on. A file placed anew at the same path replaces the old one,
-   * which is over with.
-   */
+  /** Follows {@code file} from now on, in place of an older file of the same path. */
   void track(
       Path file,
       PlacementRequest request,

@@ -32,10 +32,7 @@ final class LargeFiles {
     return Sizes.sum(expectedBytes, settings.largeSizeBytes());
   }
 
-  /**
-   * Returns the room to ask for where stock would draw the dir by its room, beside {@code others}
-   * of unknown size.
-   */
+  /** Returns the room to ask for beside {@code others} of unknown size, if stock draws by room. */
   static long roomBytes(PlacementRequest request, long others, TierSettings settings) {
     if (request.sizeKnown() || request.kind().isSmall() || request.kind().isFolder()) {
       return request.roomBytes();

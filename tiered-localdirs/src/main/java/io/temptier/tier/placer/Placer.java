@@ -88,10 +88,7 @@ public final class Placer implements AutoCloseable {
     }
   }
 
-  /**
-   * Smaller files are not claimed for: they are written at once, and the reserve holds thousands of
-   * them.
-   */
+  /** Least size of a claim: smaller files are written at once, and fit the reserve. */
   static final long SMALLEST_CLAIM_BYTES = 128 << 10;
 
   /** Bound on lost races of one file; a dir that loses another is not tried again for it. */

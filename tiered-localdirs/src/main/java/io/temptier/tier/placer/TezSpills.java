@@ -17,10 +17,7 @@ import java.util.regex.Pattern;
  * as they are by then. Safe for use by many threads.
  */
 final class TezSpills {
-  /**
-   * Bound on outputs that are remembered, the last ones: a process may run many tasks, in turn or
-   * not.
-   */
+  /** Bound on outputs that are remembered, the last ones: a process may run many tasks. */
   private static final int MOST_OUTPUTS = 128;
 
   private static final String OUTPUT = "/file.out";

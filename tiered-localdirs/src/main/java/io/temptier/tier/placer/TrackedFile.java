@@ -92,10 +92,7 @@ final class TrackedFile {
     length.accumulateAndGet(bytes, Math::max);
   }
 
-  /**
-   * Counts the expected size for a file that is no longer followed and may not have been looked at
-   * yet.
-   */
+  /** Counts the expected size of a file that is followed no more and maybe was never looked at. */
   void sawAtLeastWhatWasSaid() {
     if (request.sizeKnown() || length() == 0) {
       sawLength(request.bytes());

@@ -11,10 +11,7 @@ import io.temptier.tier.text.Sizes;
 public abstract class DirState {
   public abstract LocalDir dir();
 
-  /**
-   * Bytes a new file may have: usable, less reserve and claims, within the cap; negative beyond the
-   * reserve.
-   */
+  /** Bytes for a new file: usable, less reserve and claims, within the cap; may be negative. */
   public abstract long headroomBytes();
 
   /**

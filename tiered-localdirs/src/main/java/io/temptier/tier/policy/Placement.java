@@ -62,10 +62,7 @@ public abstract class Placement {
     return false;
   }
 
-  /**
-   * Formats the placement, for example {@code DISK: NVME refused: the dir's cap is reached (1 KiB
-   * left)}.
-   */
+  /** Formats it, such as {@code DISK: NVME refused: the dir's cap is reached (1 KiB left)}. */
   @Override
   public final String toString() {
     String why = refusals().stream().map(Refusal::toText).collect(Collectors.joining("; "));

@@ -3,10 +3,7 @@ package io.temptier.tier.policy;
 
 import io.temptier.tier.LocalDir;
 
-/**
- * Hears of placements: metrics, job counters and the journal listen. Called on the writer's thread;
- * must not block.
- */
+/** Listener to placements. Called on the writer's thread; must not block. */
 public interface PlacementListener {
   default void placed(PlacementRequest request, Placement placement) {}
 

@@ -32,10 +32,7 @@ public abstract class PlacementRequest {
    */
   public abstract long roomBytes();
 
-  /**
-   * Share to which a tier may be full to take it where there is a slower one, 0 to 1; 1 is no
-   * limit.
-   */
+  /** Share to which a tier may be full if there is a slower one, 0 to 1; 1 is no limit. */
   public abstract double fillLimit();
 
   /** The share of what others leave of a disk that it may fill with the like, 0 to 1. */

@@ -31,10 +31,7 @@ final class DeviceNotices {
 
   private static final TimedCalls READS = new TimedCalls("TempTier device notices", 1);
 
-  /**
-   * Report that any reader in this JVM read last: a placer of some of the dirs may lack the one
-   * with the news.
-   */
+  /** Last report read in this JVM: a placer of some dirs may lack the one with the news. */
   private static volatile PublishedDevices latest = PublishedDevices.NONE;
 
   private final List<Path> roots;

@@ -51,10 +51,7 @@ public final class FillGauge {
     /** Bytes below the dir or promised in it; without a cap the promised ones alone. */
     abstract long capFilledBytes();
 
-    /**
-     * True if the numbers show what has left the dir; what left since it was counted counts in
-     * full.
-     */
+    /** True if the numbers show what has left the dir; else that counts in full. */
     public abstract boolean showsMoves();
 
     /** The share that is filled, of the file system or of the cap, whichever is fuller. */

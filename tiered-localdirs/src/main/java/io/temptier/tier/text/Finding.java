@@ -4,10 +4,7 @@ package io.temptier.tier.text;
 import com.google.auto.value.AutoValue;
 import java.util.Set;
 
-/**
- * Something a configuration check has to say. The NodeManager logs findings at start; the doctor
- * prints them.
- */
+/** Finding of a configuration check. The NodeManager logs it at start, the doctor prints it. */
 @AutoValue
 public abstract class Finding {
   public abstract Severity severity();
@@ -51,10 +48,7 @@ public abstract class Finding {
     return new AutoValue_Finding(severity, key, value, origin, consequence, remedy);
   }
 
-  /**
-   * Returns this finding, or if it is a WARNING of a key or value that is accepted, a remark that
-   * says the same.
-   */
+  /** Returns this finding, as a remark if it is a WARNING of an accepted key or value. */
   public final Finding accepted(Set<String> accepted) {
     return severity() == Severity.WARNING
             && (accepted.contains(key()) || accepted.contains(value()))

@@ -22,10 +22,7 @@ public final class FindingTable {
     rows = TextTable.byName(beside, name, 4);
   }
 
-  /**
-   * Makes a row's finding about a property; {@code values} stands for {@code {0}}, {@code {1}} and
-   * so on.
-   */
+  /** Makes a row's finding about a property; {@code values} stand for {@code {0}} and so on. */
   public Finding of(String name, String key, String value, String origin, Object... values) {
     List<String> row = Objects.requireNonNull(rows.get(name), name);
     Severity severity = Severity.valueOf(row.get(1));

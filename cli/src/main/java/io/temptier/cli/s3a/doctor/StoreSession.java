@@ -29,10 +29,7 @@ import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
  * retries for minutes, a person who waits for a diagnosis does not. One check uses it at a time.
  */
 final class StoreSession {
-  /**
-   * Settings of the doctor's own: they protect others, its questions need them, or they bound how
-   * long a person waits.
-   */
+  /** The doctor's own settings: they protect others, or bound how long a person waits. */
   private static final Map<String, String> OTHERWISE =
       Immutable.mapOf(
           "fs.s3a.multipart.purge", "false",

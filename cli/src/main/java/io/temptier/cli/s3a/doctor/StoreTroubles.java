@@ -171,10 +171,7 @@ final class StoreTroubles {
     return row(name).finding(settings, key, settings.value(key), "", values);
   }
 
-  /**
-   * Returns a check's finding about what is no property, or about another value than the
-   * property's.
-   */
+  /** Returns a check's finding about something else than the property's value. */
   static Finding seen(String name, BucketSettings settings, String value, Object... values) {
     return row(name).finding(settings, row(name).key(settings), value, "", values);
   }
@@ -244,10 +241,7 @@ final class StoreTroubles {
         .find();
   }
 
-  /**
-   * Exception that ended a question, told apart by who said it: the store, what stands before the
-   * store, or this side.
-   */
+  /** Failure of a question, told apart by its source: the store, what stands before it, or us. */
   static final class Failure {
     private static final int LONGEST = 300;
     private static final int DEEPEST = 20;

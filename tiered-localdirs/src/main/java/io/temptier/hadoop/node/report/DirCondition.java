@@ -14,10 +14,7 @@ public abstract class DirCondition {
   /** Set if its disk is not mounted; with the remedy. */
   abstract Optional<String> whyLost();
 
-  /**
-   * Reason why it cannot be used, or why TempTier's folder in it is not in order; with the remedy
-   * where that is known.
-   */
+  /** Reason why it, or TempTier's folder in it, cannot be used; with the remedy if known. */
   public abstract Optional<String> trouble();
 
   /** Folders in it whose bytes cannot be counted. */

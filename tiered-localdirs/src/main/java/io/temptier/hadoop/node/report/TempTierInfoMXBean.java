@@ -60,10 +60,7 @@ public interface TempTierInfoMXBean {
   /** An object of what the {@code TempTier} bean has. */
   String getNode();
 
-  /**
-   * An array of the drives below the local dirs: device, medium and what {@code TempTier-Drives}
-   * has.
-   */
+  /** Array of drives below the local dirs: device, medium, numbers of {@code TempTier-Drives}. */
   String getDrives();
 
   /**

@@ -26,10 +26,7 @@ public final class CapUsage {
   /** The least age of a walk that another process may still be counting from. */
   public static final long WALK_AGE_MILLIS = 3_000;
 
-  /**
-   * Time without a new state after which no NodeManager is publishing, and processes walk
-   * themselves.
-   */
+  /** Time without a new state after which processes walk themselves. */
   private static final long PUBLISHED_MILLIS = 30_000;
 
   private final Path dir;
@@ -78,10 +75,7 @@ public final class CapUsage {
     return usage.complete() ? Math.min(usage.bytes(), used) : used;
   }
 
-  /**
-   * Returns the age of a usage; one that is dated in the future, as the clock was set back, is as
-   * old as it is ahead.
-   */
+  /** Returns a usage's age; one ahead of a clock that was set back is as old as it is ahead. */
   private static long age(DirectoryUsage.Usage usage, long nowMillis) {
     return Math.abs(nowMillis - usage.startedMillis());
   }
