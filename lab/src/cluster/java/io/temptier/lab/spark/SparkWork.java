@@ -168,7 +168,7 @@ public final class SparkWork {
     return digest(now.mapPartitions(SparkWork::checkOrder).collect());
   }
 
-  /** The same rows for the same seed, wherever and however often they are made. */
+  /** Makes the same rows for the same seed, wherever and however often. */
   private JavaPairRDD<Long, byte[]> rows(int seed, int partitions, int each) {
     List<Integer> numbers = IntStream.range(0, partitions).boxed().collect(Collectors.toList());
     return context
@@ -250,7 +250,7 @@ public final class SparkWork {
     return digest(sums(rows(2, maps, rows)));
   }
 
-  /** Of each group, whatever order the rows are in. */
+  /** Sums each group, whatever order the rows are in. */
   private List<Long> sums(JavaPairRDD<Long, byte[]> from) {
     return from.mapToPair(row -> new Tuple2<>(Math.floorMod(row._1(), (long) GROUPS), row._2()))
         .groupByKey(reduces)
@@ -304,7 +304,7 @@ public final class SparkWork {
     }
   }
 
-  /** With its last reference Spark's cleaner takes the shuffle. */
+  /** Drops the last reference, so that Spark's cleaner takes the shuffle. */
   private String drop() {
     sorted = null;
     System.gc();
@@ -332,7 +332,7 @@ public final class SparkWork {
     report.add(line);
   }
 
-  /** Where standard output is a container's, nobody sees it. */
+  /** Writes the report: where standard output is a container's, nobody sees it. */
   private void write(Path path) throws IOException {
     FileSystem fs = path.getFileSystem(context.hadoopConfiguration());
     try (OutputStream out = fs.create(path, true)) {

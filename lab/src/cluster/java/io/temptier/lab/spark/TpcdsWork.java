@@ -30,7 +30,7 @@ public final class TpcdsWork {
   private static final int STORE_SALES_OF_A_WEB_SALE = 4;
 
   /**
-   * Of five years from 1998 on, and half of them of 2000, which most queries ask for. A document
+   * Sales of five years from 1998 on, half of them of 2000, which most queries ask for. A document
    * has twelve lines, some of which all channels share.
    */
   private static final String SALES =

@@ -21,7 +21,7 @@ import org.apache.tez.runtime.library.api.KeyValueWriter;
 import org.apache.tez.runtime.library.api.KeyValuesReader;
 import org.apache.tez.runtime.library.processor.SimpleProcessor;
 
-/** What the tasks of {@link RowsClient}'s DAG do. Their results differ by no order of arrival. */
+/** Tasks of {@link RowsClient}'s DAG. Their results differ by no order of arrival. */
 public final class RowsTasks extends SimpleProcessor {
   /** Begins the line of a task that read sorted rows: its number, rows, and their sum. */
   public static final String SORTED = "sorted";

@@ -113,8 +113,8 @@ public final class CephCluster implements Closeable {
   }
 
   /**
-   * What S3A is set to for the first gateway and this user, the keys included: the profile for jobs
-   * of all kinds.
+   * Returns S3A's settings for the first gateway and this user, the keys included: the profile for
+   * jobs of all kinds.
    */
   public Map<String, String> s3aProperties(S3Account account) {
     return TestbedFiles.properties(gateways().subList(0, 1), account);

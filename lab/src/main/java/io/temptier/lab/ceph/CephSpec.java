@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a testbed is made of, besides its one monitor and its one OSD.
+ * Parts of a testbed besides its one monitor and its one OSD.
  *
  * @param osdBytes what the OSD can hold; only what is used takes room
  */
 public record CephSpec(int gateways, long osdBytes) {
   public static final int MOST_GATEWAYS = 4;
 
-  /** What an OSD needs for itself and a little data. */
+  /** Bytes that an OSD needs for itself and a little data. */
   public static final long LEAST_OSD_BYTES = 4L << 30;
 
   static final List<String> PROGRAMS =
@@ -31,7 +31,7 @@ public record CephSpec(int gateways, long osdBytes) {
     }
   }
 
-  /** Why no Ceph can be run here, with what to install, or empty. */
+  /** Tells why no Ceph can be run here, with what to install; empty if it can. */
   public static Optional<String> hindrance() {
     return hindrance(Shell.path());
   }

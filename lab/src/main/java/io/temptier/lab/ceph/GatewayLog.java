@@ -15,13 +15,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a gateway has answered to who reads objects, by its own log: whatever the client counts, or
- * does not. For use by one thread.
+ * Answers of a gateway to readers of objects, by its own log: whatever the client counts, or does
+ * not. For use by one thread.
  */
 public final class GatewayLog {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
 
-  /** Of an object, not of a bucket: a key, and no question. */
+  /** Line of an object, not of a bucket: a key, and no question. */
   private static final Pattern GET =
       Pattern.compile(" beast: .*? \"GET /[^/ ?]+/[^ ?]+ HTTP/[0-9.]+\" 2\\d\\d (\\d+) ");
 
@@ -35,13 +35,13 @@ public final class GatewayLog {
   }
 
   /**
-   * What was sent.
+   * Answers sent.
    *
    * @param bytes of them that the gateway gave to its socket, those nobody waited for included
    */
   public record Sent(long requests, long bytes) {}
 
-  /** What was sent since this was asked before, or since the gateway started. */
+  /** Returns the answers since this was asked before, or since the gateway started. */
   public Sent next() throws IOException {
     String lines = nextLines();
     long requests = 0;
@@ -53,7 +53,7 @@ public final class GatewayLog {
     return new Sent(requests, bytes);
   }
 
-  /** What was written since this was asked before, the answer to this question included. */
+  /** Returns the lines since this was asked before, the answer to this question included. */
   String nextLines() throws IOException {
     // What was asked before it is answered, and so written, before it.
     String marker = "temptier-" + UUID.randomUUID();
@@ -79,7 +79,7 @@ public final class GatewayLog {
     }
   }
 
-  /** For a bucket that is not there. */
+  /** Asks for a bucket that is not there. */
   private void ask(String bucket) throws IOException {
     try {
       WebPages.PLAIN.open(gateway.resolve("/" + bucket).toString()).close();

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.util.VersionInfo;
 
-/** What S3A is set to for a testbed. */
+/** S3A's settings for a testbed. */
 public final class TestbedFiles {
   public static final String BUCKET = "temptier";
 
-  /** What a client needs to reach a gateway at all, the keys included. */
+  /** Keys that a client needs to reach a gateway at all, secrets included. */
   public static final Set<String> NEEDED =
       Set.of(
           "fs.s3a.access.key",
@@ -42,7 +42,7 @@ public final class TestbedFiles {
     return properties;
   }
 
-  /** What a profile sets, a map of the caller's own. */
+  /** Returns a profile's settings, a map of the caller's own. */
   public static Map<String, String> profile(
       S3aWorkload workload, HadoopVersion version, List<URI> gateways) {
     Map<String, String> properties = new LinkedHashMap<>();

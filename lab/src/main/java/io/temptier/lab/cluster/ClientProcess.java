@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 record ClientProcess(int exitCode, double seconds, List<String> log) {
   static final long NO_DEADLINE = Duration.ofDays(365).toSeconds();
 
-  /** What is done about one that is too late, before it is ended by force. */
+  /** Ends a client that is too late, before it is ended by force. */
   @FunctionalInterface
   interface Late {
     void end(Process client, List<String> log) throws IOException, InterruptedException;

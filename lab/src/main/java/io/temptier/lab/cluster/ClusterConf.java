@@ -28,8 +28,8 @@ final class ClusterConf {
   private final LoopbackPorts free = new LoopbackPorts();
 
   /**
-   * By name. A node keeps its own beyond a restart: it is the same to the ResourceManager, and
-   * reducers were told of its outputs.
+   * Ports by name. A node keeps its own beyond a restart: it is the same to the ResourceManager,
+   * and reducers were told of its outputs.
    */
   private final Map<String, Integer> ports = new HashMap<>();
 
@@ -103,7 +103,7 @@ final class ClusterConf {
     return spec;
   }
 
-  /** Beside a node's configuration is a link to the jars, which a test may lead elsewhere. */
+  /** Returns the jars' link beside a node's configuration, which a test may lead elsewhere. */
   private List<Path> tempTierJars(Path confDir) {
     List<Path> entries =
         new ArrayList<>(spec.runtime().dropIns().stream().filter(Files::isDirectory).toList());
@@ -165,8 +165,8 @@ final class ClusterConf {
   }
 
   /**
-   * What is in a site file. A variable that is no known value names a port: of the node where it
-   * begins so, else of the cluster.
+   * Returns the properties of a site file. A variable that is no known value names a port: of the
+   * node where it begins so, else of the cluster.
    */
   private Map<String, String> template(String site, Path conf, int node) throws IOException {
     List<String> dirs = localDirs(node).stream().map(Path::toString).toList();

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * What cluster to start: one stock node with one local dir, unless its methods change that. What
- * they change is the spec itself; who goes on with one that somebody else has copies it.
+ * Cluster to start: one stock node with one local dir, unless its methods change that. What they
+ * change is the spec itself; who goes on with one that somebody else has copies it.
  */
 public final class ClusterSpec {
   private final HadoopRuntime runtime;
@@ -101,15 +101,15 @@ public final class ClusterSpec {
   }
 
   /**
-   * What makes of the command line of each process, clients included, the one that it is started
-   * with, such as a program that enters a control group and then becomes the process.
+   * Sets what makes of the command line of each process, clients included, the one that it is
+   * started with, such as a program that enters a control group and then becomes the process.
    */
   public ClusterSpec launcher(UnaryOperator<List<String>> value) {
     launcher = value;
     return this;
   }
 
-  /** How the daemons' pages are asked, where that is not plain HTTP. */
+  /** Sets how the daemons' pages are asked, where that is not plain HTTP. */
   public ClusterSpec pages(WebPages value) {
     pages = value;
     return this;

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One daemon's process, tethered to this JVM. Thread safe. */
+/** A daemon's process, tethered to this JVM. Thread safe. */
 public final class Daemon {
   private static final int TAIL_LINES = 15;
   private static final Duration DEADLINE = Duration.ofMinutes(10);
@@ -27,17 +27,17 @@ public final class Daemon {
     this.process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }
 
-  /** Its name, such as {@code nodemanager-1}. */
+  /** Returns its name, such as {@code nodemanager-1}. */
   public String name() {
     return name;
   }
 
-  /** What it writes to its log4j console, and its standard output. */
+  /** Returns the file of its log4j console, and its standard output. */
   public Path log() {
     return log;
   }
 
-  /** Its process, whose descendants are its containers if it is a NodeManager. */
+  /** Returns its process, whose descendants are its containers if it is a NodeManager. */
   public ProcessHandle handle() {
     return process.toHandle();
   }

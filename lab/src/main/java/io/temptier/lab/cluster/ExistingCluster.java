@@ -71,7 +71,7 @@ public final class ExistingCluster extends HadoopCluster {
     return historyUrl;
   }
 
-  /** Nothing: what is to be read may be more than one machine should. */
+  /** Returns nothing: what is to be read may be more than one machine should. */
   @Override
   Map<String, String> aside() {
     return Map.of();

@@ -37,7 +37,7 @@ public abstract class HadoopCluster {
   /** A client program of Hadoop, main class first, with the cluster's configuration. */
   abstract ProcessBuilder client(List<String> command);
 
-  /** The same with more options of its JVM, and another class path than the cluster's. */
+  /** Makes a client with more options of its JVM, and another class path than the cluster's. */
   final ProcessBuilder client(
       List<String> command, List<String> options, UnaryOperator<String> classPath) {
     ProcessBuilder builder = client(command);
@@ -165,7 +165,7 @@ public abstract class HadoopCluster {
   }
 
   /**
-   * What the ResourceManager knows of an application.
+   * Application as the ResourceManager knows it.
    *
    * @param id such as {@code application_1_0001}
    * @param finalStatus such as {@code SUCCEEDED}, {@code UNDEFINED} while it runs
@@ -189,7 +189,7 @@ public abstract class HadoopCluster {
       return id.replace("application_", "job_");
     }
 
-    /** From its submission to its end; 0 while it runs. */
+    /** Returns the seconds from its submission to its end; 0 while it runs. */
     double seconds() {
       return ended() ? (finishedTime - startedTime) / 1e3 : 0;
     }

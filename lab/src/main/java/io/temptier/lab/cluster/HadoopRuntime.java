@@ -43,7 +43,9 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
 
   private static final String SHUFFLE_CLASS = "io/temptier/shuffle/TieredShuffleHandler.class";
 
-  /** One class of each drop-in jar; looked up as a resource, since Hadoop may not be loadable. */
+  /**
+   * Classes, one of each drop-in jar; looked up as a resource, since Hadoop may not be loadable.
+   */
   private static final List<String> DROP_IN_CLASSES =
       List.of(
           "io/temptier/tier/Medium.class",
@@ -74,7 +76,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
     return new HadoopRuntime(hadoop.jars, hadoop.dropIns, javaHome.toAbsolutePath());
   }
 
-  /** With those of TempTier's jars that this Hadoop takes. */
+  /** Returns the runtime with those of TempTier's jars that this Hadoop takes. */
   private HadoopRuntime withDropIns(List<Path> built) throws IOException {
     List<Path> fitting = new ArrayList<>();
     for (Path dropIn : built) {
@@ -193,7 +195,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
         .toList();
   }
 
-  /** What the launcher of a release adds to TempTier's own jars. */
+  /** Returns the jars that the launcher of a release adds to TempTier's own. */
   private static List<Path> ofThisJvm(List<Path> dropIns) throws IOException {
     Path ours = origin(OWN_CLASS).getParent();
     // By their names: where TempTier is installed Hadoop's class path has them, too.
@@ -216,7 +218,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
     return String.valueOf(jar.getFileName()).startsWith(COMMON);
   }
 
-  /** The same jars in a folder, for users who may not read the build's. */
+  /** Copies the jars into a folder, for users who may not read the build's. */
   public HadoopRuntime copiedTo(Path folder) throws IOException {
     return new HadoopRuntime(
         copies(jars, folder.resolve("jars")),
@@ -249,7 +251,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
         .orElse("unknown");
   }
 
-  /** What the Java of a cluster says its version is in its file {@code release}, or "unknown". */
+  /** Returns the version in the file {@code release} of the cluster's Java, or "unknown". */
   public String javaVersion() throws IOException {
     Path release = javaHome.resolve("release");
     if (!Files.isReadable(release)) {
@@ -270,7 +272,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
         .filter(dir -> Files.isRegularFile(dir.resolve(MODULE + "/pom.xml")));
   }
 
-  /** Where to make large folders: beside the build, or where temporary files go. */
+  /** Returns where to make large folders: beside the build, or where temporary files go. */
   public static Path workFolder() throws IOException {
     return sourceRoot()
         .map(root -> root.resolve("benchmarks/target"))
@@ -279,13 +281,15 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
         .toAbsolutePath();
   }
 
-  /** Where commands write their results: in {@code target} of the build, or of this folder. */
+  /**
+   * Returns where commands write their results: in {@code target} of the build, or of this folder.
+   */
   public static Path resultFolder(String name) throws IOException {
     Path root = sourceRoot().orElseGet(() -> Path.of("").toAbsolutePath());
     return root.resolve("target").resolve(name);
   }
 
-  /** Whether YARN can work there: it writes paths unquoted into scripts, lists and class paths. */
+  /** True if YARN can work there: it writes paths unquoted into scripts, lists and class paths. */
   public static boolean plain(Path folder) {
     return PLAIN.matcher(folder.toString()).matches();
   }

@@ -123,8 +123,8 @@ record JobClient(HadoopCluster cluster) {
   }
 
   /**
-   * What came of a job of MapReduce that has ended; what the ResourceManager alone knows of it
-   * where there is no history, as after a kill.
+   * Returns the result of a job of MapReduce that has ended; what the ResourceManager alone knows
+   * of it where there is no history, as after a kill.
    */
   private JobResult job(Application application) throws InterruptedException {
     boolean fine = application.finalStatus().equals("SUCCEEDED");
@@ -159,7 +159,7 @@ record JobClient(HadoopCluster cluster) {
     return result(name, jobId, ended, job.path("state").asText(), job, counters);
   }
 
-  /** By what the history has of a job, with zeros for what it has not. */
+  /** Makes a result of a job's history, with zeros for what that lacks. */
   private static JobResult result(
       String name,
       String jobId,

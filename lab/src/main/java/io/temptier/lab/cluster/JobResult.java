@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a MapReduce program ended, told by the JobHistoryServer; by its client where it ran there.
+ * Ending of a MapReduce program, told by the JobHistoryServer; by its client where it ran there.
  *
  * @param jobId the id of its (last) job, or empty when none was submitted
  * @param seconds wall clock, from the client's start to its end
@@ -47,7 +47,7 @@ public record JobResult(
   }
 
   /**
-   * This, if it succeeded.
+   * Returns this, if it succeeded.
    *
    * @throws IOException when it did not; the message has what its client printed last
    */
@@ -71,14 +71,15 @@ public record JobResult(
   }
 
   /**
-   * What TempTier placed for the job, out of the counters of file systems: {@code NVME_FILES},
-   * {@code NVME_BYTES}, {@code SPILLED_DOWN_BYTES} and the like. Empty without TempTier.
+   * Returns the files and bytes that TempTier placed for the job, out of the counters of file
+   * systems: {@code NVME_FILES}, {@code NVME_BYTES}, {@code SPILLED_DOWN_BYTES} and the like. Empty
+   * without TempTier.
    */
   public Map<String, Long> placed() {
     return placed(counters.getOrDefault(FILE_SYSTEMS, Map.of()));
   }
 
-  /** The same out of any framework's counters of file systems, by name. */
+  /** Picks TempTier's out of any framework's counters of file systems, by name. */
   static Map<String, Long> placed(Map<String, Long> ofFileSystems) {
     Map<String, Long> placed = new TreeMap<>();
     ofFileSystems.forEach(
@@ -92,7 +93,7 @@ public record JobResult(
     return placed;
   }
 
-  /** One of {@link #placed}, 0 when it is not there. */
+  /** Returns one of {@link #placed}, 0 when it is not there. */
   public long placed(String name) {
     return placed().getOrDefault(name, 0L);
   }
@@ -103,7 +104,7 @@ public record JobResult(
   }
 
   /**
-   * How a program ended that submits many MapReduce jobs.
+   * Ending of a program that submits many MapReduce jobs.
    *
    * @param exitCode of the program; not 0 when it was ended for taking too long
    * @param seconds wall clock, from the submission of the first job to the end of the last, as the

@@ -157,7 +157,7 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
     return conf.nodeConf(node);
   }
 
-  /** Where a node's web pages are, {@code /jmx} among them. */
+  /** Returns the URL of a node's web pages, {@code /jmx} among them. */
   public String nodeUrl(int node) {
     return pages.url(conf.port("nodeHttp" + node));
   }
@@ -235,7 +235,7 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
     return nameNodeBean("FSNamesystemState").path("CapacityUsed").asLong();
   }
 
-  /** By WebHDFS, which spares a JVM; Hadoop's client does what else there is. */
+  /** Reads by WebHDFS, which spares a JVM; Hadoop's client does what else there is. */
   @Override
   public InputStream cat(String glob) throws IOException {
     if (!glob.startsWith("/") || pages.scheme().equals("https")) {

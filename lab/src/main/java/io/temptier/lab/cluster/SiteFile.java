@@ -38,7 +38,7 @@ public final class SiteFile {
     }
   }
 
-  /** The same as a new file that only this user may read, before the keys are in it. */
+  /** Writes a new file that only this user may read, before the keys are in it. */
   public static void writePrivate(Path file, Map<String, String> properties) throws IOException {
     writeTo(
         Files.createFile(

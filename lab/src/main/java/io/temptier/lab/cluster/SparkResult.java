@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How an application of {@link io.temptier.lab.spark.SparkWork} ended.
+ * Ending of an application of {@link io.temptier.lab.spark.SparkWork}.
  *
  * @param application its id, empty when it never ran
  * @param tasks what became of its tasks; zeros when its driver was lost
@@ -29,7 +29,7 @@ public record SparkResult(
   public record Step(String name, String digest, long millis) {}
 
   /**
-   * What became of an application's tasks.
+   * Counts of an application's tasks.
    *
    * @param notFetched attempts that failed since a shuffle's file could not be had
    */
@@ -40,7 +40,7 @@ public record SparkResult(
       long spilledBytes,
       long shuffledBytes,
       long cpuMillis) {
-    /** Of an application whose driver was lost before it told. */
+    /** Stands for an application whose driver was lost before it told. */
     static final Tasks UNKNOWN = new Tasks(0, 0, 0, 0, 0, 0);
   }
 

@@ -19,7 +19,7 @@ public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
   /** System property: an unpacked Spark, or an installed PySpark, in place of the build's jars. */
   public static final String HOME = "temptier.spark.home";
 
-  /** What the cluster has itself. */
+  /** Prefix of jars that the cluster has itself. */
   private static final String HADOOP = "hadoop-client-";
 
   static final String MODULE = "benchmarks/spark-runtime";
@@ -61,7 +61,7 @@ public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
   }
 
   /**
-   * Has a cluster's NodeManagers run Spark's shuffle service beside MapReduce's.
+   * Adds Spark's shuffle service to a cluster's NodeManagers, beside MapReduce's.
    *
    * @param spec of a cluster of one node: all NodeManagers would have the same port
    */

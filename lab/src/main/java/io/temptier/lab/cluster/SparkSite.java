@@ -27,17 +27,19 @@ public final class SparkSite {
 
   static final String SUBMIT = "org.apache.spark.deploy.SparkSubmit";
 
-  /** What stands for a jar where all classes are on the class path. */
+  /** Stands for a jar where all classes are on the class path. */
   static final String NO_JAR = "spark-internal";
 
-  /** By its name: this JVM may do without Spark. */
+  /** Name of the class: this JVM may do without Spark. */
   static final String WORK = "io.temptier.lab.spark.SparkWork";
 
   private static final int DRIVER_MIB = 512;
   private static final String QUICK_JVM =
       "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.net.preferIPv4Stack=true";
 
-  /** What Spark's own launcher opens to a driver; it opens as much to executors by itself. */
+  /**
+   * Packages that Spark's own launcher opens to a driver; it opens as many to executors by itself.
+   */
   static final List<String> OPENED =
       Stream.of(
               ("java.io java.lang.invoke java.lang.reflect java.net java.nio java.util"

@@ -37,7 +37,7 @@ public record TeraRows(long count, long checksum) {
   }
 
   /**
-   * What is wrong with a sort's output, by a TeraValidate that is not measured.
+   * Tells what is wrong with a sort's output, by a TeraValidate that is not measured.
    *
    * @param folder of the output; the report goes into one whose name begins with it
    * @return for people; empty when it is these rows, all of them and in order
@@ -52,7 +52,7 @@ public record TeraRows(long count, long checksum) {
   }
 
   /**
-   * What is wrong with a sort's output.
+   * Tells what is wrong with a sort's output.
    *
    * @return for people; empty when it is these rows, all of them and in order
    */

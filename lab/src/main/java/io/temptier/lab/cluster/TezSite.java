@@ -45,7 +45,7 @@ public final class TezSite {
   }
 
   /**
-   * How a session ended.
+   * Ending of a session.
    *
    * @param dags what it printed of each DAG, state first
    * @param counters sums over its DAGs: group, name, value
@@ -61,12 +61,12 @@ public final class TezSite {
       return dags.stream().mapToInt(dag -> Integer.parseInt(dag.get(1))).sum();
     }
 
-    /** How long its DAGs took, from each one's submission to its end. */
+    /** Sums the seconds of its DAGs, from each one's submission to its end. */
     public double dagSeconds() {
       return dags.stream().mapToLong(dag -> Long.parseLong(dag.get(3))).sum() / 1e3;
     }
 
-    /** As {@link JobResult#placed()}. */
+    /** Returns files and bytes like {@link JobResult#placed()}. */
     public Map<String, Long> placed() {
       return JobResult.placed(counters.getOrDefault(COUNTERS + "FileSystemCounter", Map.of()));
     }
@@ -95,7 +95,10 @@ public final class TezSite {
     return session(ClientProcess.run(builder, deadlineSeconds, this::kill, heard -> {}));
   }
 
-  /** Its client ends with its application; one without an application by itself. */
+  /**
+   * Kills the application, with which the client ends; a client without an application ends by
+   * itself.
+   */
   private void kill(Process client, List<String> log) throws IOException, InterruptedException {
     String application = session(new ClientProcess(1, 0, log)).application();
     if (!application.isEmpty()) {

@@ -10,10 +10,10 @@ import java.net.Proxy;
 import java.net.URI;
 import java.net.URLConnection;
 
-/** How the pages of a cluster's daemons are asked. Safe for use by many threads. */
+/** Way to ask the pages of a cluster's daemons. Safe for use by many threads. */
 @FunctionalInterface
 public interface WebPages {
-  /** Without TLS, as nobody in particular. */
+  /** Asks without TLS and without a user. */
   WebPages PLAIN = WebPages::openPlain;
 
   int TIMEOUT_MILLIS = 30_000;

@@ -31,12 +31,12 @@ public final class NodeCluster {
 
   private NodeCluster() {}
 
-  /** What a node offers that runs so many tasks at once, beside an application master; in MiB. */
+  /** Returns the MiB that a node offers for so many tasks at once, beside an application master. */
   public static int memoryMiB(int tasks) {
     return memoryMiB(tasks, MASTERS);
   }
 
-  /** What a node offers that runs so many tasks at once, beside so many application masters. */
+  /** Returns the MiB that a node offers for so many tasks at once, beside so many masters. */
   public static int memoryMiB(int tasks, int masters) {
     return masters * MASTER_MIB + tasks * TASK_MIB;
   }
@@ -51,7 +51,7 @@ public final class NodeCluster {
   }
 
   /**
-   * What to start, with a local dir on each slow disk and TempTier off.
+   * Describes a cluster with a local dir on each slow disk and TempTier off.
    *
    * @param home the cluster's folder, not on one of the disks
    */

@@ -5,7 +5,7 @@ import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.tier.text.Sizes;
 
 /**
- * What node to emulate.
+ * Node to emulate.
  *
  * @param fastBytes the size of the fast disk, which is as fast as the machine is
  * @param memoryBytes what all processes of the node may use, page cache included

@@ -118,15 +118,15 @@ public final class WorkerNode implements Closeable {
     }
   }
 
-  /** What to start a process of the node with. */
+  /** Returns the command line by which a process of the node is started. */
   public List<String> inGroup(List<String> command) {
     List<String> line = memory == null ? command : memory.join(command);
     return hdds().isEmpty() ? line : hdds().get(0).inGroup(line);
   }
 
   /**
-   * How much of what a disk can do it did, 0 to 1: of an emulated HDD the share of its limit, since
-   * the kernel does not count as busy what it holds back.
+   * Returns the used share of what a disk can do, 0 to 1: of an emulated HDD the share of its
+   * limit, since the kernel does not count as busy what it holds back.
    */
   public double load(String disk, DiskTraffic done, double seconds) {
     return slow != null && isHdd(disk) ? done.share(slow, seconds) : done.busyShare(seconds);

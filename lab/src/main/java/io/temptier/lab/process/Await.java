@@ -21,7 +21,7 @@ public final class Await {
     until(() -> what, deadline, question);
   }
 
-  /** The same, with what is said of it when it took too long. */
+  /** Waits, with a text of what is waited for when it took too long. */
   public static void until(Supplier<String> what, Duration deadline, Question question)
       throws IOException {
     long end = System.nanoTime() + deadline.toNanos();

@@ -19,7 +19,7 @@ public final class CephProcess {
 
   private CephProcess() {}
 
-  /** Those that work in {@code home}, an absolute path. */
+  /** Returns the processes that work in {@code home}, an absolute path. */
   public static List<ProcessHandle> at(Path home) {
     try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
       return all.filter(process -> worksIn(process.info(), home)).toList();

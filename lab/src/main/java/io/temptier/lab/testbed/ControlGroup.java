@@ -47,7 +47,7 @@ public record ControlGroup(Path cgroups, Path home, String controller) implement
     return Files.isWritable(cgroups.resolve(controller).resolve(PROCESSES));
   }
 
-  /** Whether the second version has the controller, and we may turn it on. */
+  /** True if the second version has the controller, and we may turn it on. */
   boolean available() throws IOException {
     return Files.isWritable(subtree()) && listed(cgroups.resolve("cgroup.controllers"));
   }
@@ -69,13 +69,13 @@ public record ControlGroup(Path cgroups, Path home, String controller) implement
     Files.writeString(Files.createDirectories(folder()).resolve(file), value);
   }
 
-  /** What to start a process with so that it and its children are in the group. */
+  /** Returns the command line that puts a process and its children into the group. */
   public List<String> join(List<String> command) {
     String joined = "echo $$ > \"$0\" && exec \"$@\"";
     return Shell.line("sh", "-c", joined, folder().resolve(PROCESSES), command);
   }
 
-  /** How many are in it now; none when there is no such group. */
+  /** Counts the processes in it now; 0 when there is no such group. */
   int processes() throws IOException {
     return processes(folder()).size();
   }

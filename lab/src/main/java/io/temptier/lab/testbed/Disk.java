@@ -15,10 +15,10 @@ import java.util.List;
 public interface Disk extends Closeable {
   Path mount();
 
-  /** What it did since its device is there; nothing but zeros where the kernel does not count. */
+  /** Returns its traffic since its device is there; zeros where the kernel does not count. */
   DiskTraffic traffic() throws IOException;
 
-  /** What it is, for people. */
+  /** Describes it to people. */
   String description() throws IOException;
 
   default void limit(DiskSpeed speed) throws IOException {}
@@ -26,12 +26,12 @@ public interface Disk extends Closeable {
   /** Lifts the limit, where it holds for every process. */
   default void lift() throws IOException {}
 
-  /** Whether its limit holds for every process, in a group or not. */
+  /** True if its limit holds for every process, in a group or not. */
   default boolean slowForAll() {
     return false;
   }
 
-  /** What to start a process with so that this disk is slow for it. */
+  /** Returns the command line of a process for which this disk is slow. */
   default List<String> inGroup(List<String> command) {
     return command;
   }
@@ -42,7 +42,7 @@ public interface Disk extends Closeable {
   default void readAhead(long bytes) throws IOException {}
 
   /**
-   * Has somebody else's file take a share of its free room, until the disk goes.
+   * Fills a share of its free room with somebody else's file, until the disk goes.
    *
    * @param share above 0, below 1
    */

@@ -2,8 +2,8 @@
 package io.temptier.lab.testbed;
 
 /**
- * How fast a disk is, each way by itself. One request is at most 1.25 MB or so, hence a disk reads
- * in order at the smaller of the rate and {@code iops} times that.
+ * Speed of a disk, each way by itself. One request is at most 1.25 MB or so, hence a disk reads in
+ * order at the smaller of the rate and {@code iops} times that.
  *
  * @param mbPerSecond millions of bytes per second
  */

@@ -4,7 +4,7 @@ package io.temptier.lab.testbed;
 import java.util.List;
 
 /**
- * What a disk did since it is there, as the kernel counts it.
+ * Traffic of a disk since it is there, as the kernel counts it.
  *
  * @param busyMillis how long it had a request in work. What a throttle holds back is not in work
  */

@@ -22,7 +22,7 @@ public record EmulatedDisk(Path mount, Path image, LoopDevice device, Throttle t
   /** The kernel's default. Said because a loop device keeps what was set for an earlier image. */
   private static final int READ_AHEAD_KIB = 128;
 
-  /** Why there can be none here, or empty. */
+  /** Tells why there can be none here; empty if there can. */
   public static Optional<String> hindrance() throws IOException {
     if (!Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
       return Optional.of("emulated disks need root");
@@ -71,7 +71,7 @@ public record EmulatedDisk(Path mount, Path image, LoopDevice device, Throttle t
     Files.deleteIfExists(image);
   }
 
-  /** Its device, the kernel's readahead on it, and what slows it down, for people. */
+  /** Describes its device, the kernel's readahead on it, and what slows it down, for people. */
   @Override
   public String description() throws IOException {
     return "ext4 on %s over %s, readahead %s KiB, %s"

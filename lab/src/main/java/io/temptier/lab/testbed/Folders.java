@@ -55,7 +55,7 @@ public final class Folders {
     return bytes.sum();
   }
 
-  /** What is wanted of a folder and all that lies below it, but for what goes meanwhile. */
+  /** Returns the wanted paths of a folder and below it, but for those that go meanwhile. */
   public static List<Path> find(Path dir, Predicate<Path> wanted) {
     List<Path> all = new ArrayList<>();
     try {

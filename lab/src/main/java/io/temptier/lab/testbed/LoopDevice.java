@@ -27,7 +27,7 @@ record LoopDevice(String name, String numbers) {
     return named(device.replace("/dev/", ""));
   }
 
-  /** Those whose image is {@code path} or lies below it, images that were deleted included. */
+  /** Returns devices whose image is {@code path} or lies below it, deleted images included. */
   static List<LoopDevice> at(Path path) throws IOException {
     List<LoopDevice> found = new ArrayList<>();
     if (!Files.isDirectory(BLOCK)) {

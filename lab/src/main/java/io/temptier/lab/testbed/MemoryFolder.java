@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where images lie in memory, so that the machine's own disk does not slow an emulated one. */
+/** Folder of images in memory, so that the machine's own disk does not slow an emulated one. */
 public final class MemoryFolder {
   public static final Path SHM = Path.of("/dev/shm");
 

@@ -21,7 +21,7 @@ public record MergedMount(Path path) implements Closeable {
   private static final Path FUSE = Path.of("/dev/fuse");
   private static final String PROGRAM = "mergerfs";
 
-  /** Why there can be none here, or empty. */
+  /** Tells why there can be none here; empty if there can. */
   public static Optional<String> hindrance() {
     if (!Shell.isOn(Shell.path(), PROGRAM)) {
       return Optional.of("mergerfs is not installed (Debian: apt-get install mergerfs)");
@@ -66,7 +66,7 @@ public record MergedMount(Path path) implements Closeable {
     }
   }
 
-  /** Where those are mounted that have such fields, see proc_pid_mountinfo(5). */
+  /** Returns the mount points with such fields, see proc_pid_mountinfo(5). */
   static List<String> pathsOf(Predicate<List<String>> wanted) throws IOException {
     return Files.readAllLines(MOUNTS).stream()
         .map(line -> List.of(line.split(" ", -1)))

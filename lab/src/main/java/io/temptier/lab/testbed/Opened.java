@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What a run opened, closed the last one first. For use by one thread. */
+/** Stack of what a run opened, closed the last one first. For use by one thread. */
 public final class Opened implements Closeable {
   private final Deque<Closeable> opened = new ArrayDeque<>();
 
-  /** Has it closed too; returns it. */
+  /** Adds something to close; returns it. */
   public <T extends Closeable> T push(T resource) {
     opened.push(resource);
     return resource;
@@ -36,7 +36,7 @@ public final class Opened implements Closeable {
     }
   }
 
-  /** What is to be done with something new before it can be used. */
+  /** Prepares something new before it can be used. */
   @FunctionalInterface
   public interface Step<T, E extends Exception> {
     void take(T made) throws IOException, E;

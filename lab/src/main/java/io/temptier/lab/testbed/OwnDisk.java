@@ -33,7 +33,7 @@ public record OwnDisk(TestbedHome home, Path statistics) implements Disk {
     return home.path();
   }
 
-  /** Whether the kernel counts what its device does; it has none for tmpfs, overlays and btrfs. */
+  /** True if the kernel counts its device's traffic; it has none for tmpfs, overlays and btrfs. */
   public boolean counted() {
     return Files.isReadable(statistics);
   }

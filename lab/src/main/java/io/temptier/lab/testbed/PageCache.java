@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the machine keeps in memory of files: how to make them cold, and to have them written. */
+/** Pages of files in the machine's memory: makes them cold, and has them written. */
 public final class PageCache {
   private static final int FILES_AT_ONCE = 200;
   private static final Path DROP = Path.of("/proc/sys/vm/drop_caches");
@@ -19,7 +19,7 @@ public final class PageCache {
   private static final long BOUND_BYTES = 64L << 20;
   private static final long BACKGROUND_BYTES = 16L << 20;
 
-  /** Of bytes and ratio one is zero, and to write the one makes the other zero. */
+  /** Keys in pairs: of bytes and ratio one is zero, and to write the one makes the other zero. */
   private static final List<String> KEYS =
       List.of("dirty_bytes", "dirty_ratio", "dirty_background_bytes", "dirty_background_ratio");
 
@@ -30,8 +30,8 @@ public final class PageCache {
   }
 
   /**
-   * Has all of the machine's written data brought to its disks, and drops every page, directory
-   * entry and inode that can be dropped. Needs root.
+   * Writes all of the machine's dirty data to its disks, and drops every page, directory entry and
+   * inode that can be dropped. Needs root.
    */
   public static void dropAll() throws IOException {
     Shell.run("sync");
@@ -75,7 +75,9 @@ public final class PageCache {
     Files.writeString(vm.resolve("dirty_bytes"), bound);
   }
 
-  /** In one piece: the kernel gives these files to the first read only, however small it is. */
+  /**
+   * Reads in one piece: the kernel gives these files to the first read only, however small it is.
+   */
   static String read(Path file) throws IOException {
     try (BufferedReader in = Files.newBufferedReader(file)) {
       return String.valueOf(in.readLine());

@@ -26,7 +26,7 @@ public abstract class Sampler implements AutoCloseable {
 
   protected abstract void look() throws IOException;
 
-  /** Since it was made. */
+  /** Returns the seconds since it was made. */
   public final double seconds() {
     return (System.nanoTime() - startNanos) / 1e9;
   }

@@ -32,7 +32,10 @@ public record TestbedHome(Path path, FileChannel lock, Janitor janitor) implemen
 
   private static final Duration STALE = Duration.ofMinutes(2);
 
-  /** To open and close one's own lock file a second time would give the lock up. */
+  /**
+   * Homes of this process: to open and close one's own lock file a second time would give the lock
+   * up.
+   */
   private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
   /** Removes what runs before left in {@code parent}, and makes a folder there. */

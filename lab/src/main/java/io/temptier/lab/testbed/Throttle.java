@@ -64,7 +64,7 @@ public record Throttle(ControlGroup group, boolean forAll) {
     }
   }
 
-  /** What to start a process with so that the limits hold for it. */
+  /** Returns the command line of a process for which the limits hold. */
   List<String> inGroup(List<String> command) {
     return forAll ? command : group.join(command);
   }

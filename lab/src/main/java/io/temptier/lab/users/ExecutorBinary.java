@@ -72,7 +72,7 @@ public record ExecutorBinary(Path path, String group) {
     return new ExecutorBinary(program, group);
   }
 
-  /** Has NodeManagers, whose own group must be this one's, run containers by it. */
+  /** Sets NodeManagers, whose own group must be this one's, to run containers by it. */
   public ClusterSpec runContainers(ClusterSpec spec) {
     String executor = "yarn.nodemanager.linux-container-executor.";
     return spec.yarn(

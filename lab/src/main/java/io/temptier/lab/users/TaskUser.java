@@ -76,7 +76,7 @@ public final class TaskUser implements Closeable {
   }
 
   /**
-   * Has a NodeManager run as the one account and its tasks as the other, whoever submits them.
+   * Runs a NodeManager as the one account and its tasks as the other, whoever submits them.
    *
    * @param spec of a cluster that was started with {@link #runtime}
    * @param localDirs absolute; made where they are missing
