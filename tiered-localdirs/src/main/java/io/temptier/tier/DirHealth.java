@@ -7,6 +7,6 @@ public enum DirHealth {
   SOUND,
   /** Answers slower than the tier below: new files avoid it while other dirs have room. */
   SLOW,
-  /** Does not answer: no process is to touch it. */
+  /** Unresponsive: no process is to touch it. */
   HUNG
 }

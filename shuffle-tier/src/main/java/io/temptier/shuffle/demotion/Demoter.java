@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
 public final class Demoter implements AutoCloseable {
   private static final ThreadFactory THREADS = Threads.daemons("TempTier demotion, a move");
 
-  /** What a user is called whose id nobody could tell. */
+  /** Stands for a user whose id nobody could tell. */
   private static final int UNKNOWN_UID = -1;
 
   private static final Logger LOG = LoggerFactory.getLogger(Demoter.class);
@@ -58,16 +58,16 @@ public final class Demoter implements AutoCloseable {
   /** A look costs a few system calls a dir; a fast disk takes a gigabyte meanwhile. */
   private static final Duration PERIOD = Duration.ofMillis(500);
 
-  /** Without applications there is nothing to move. */
+  /** Period where there is no application, and so nothing to move. */
   private static final Duration IDLE_PERIOD = Duration.ofSeconds(3);
 
-  /** How long the end of an application waits for a move of its output to be taken back. */
+  /** Time that the end of an application waits for a move of its output to be taken back. */
   private static final Duration END_WAIT = Duration.ofSeconds(5);
 
   /** A step that takes longer, on the slowest disk, is one that hangs. */
   public static final Duration STALL = Duration.ofSeconds(60);
 
-  /** How long the end of the NodeManager waits for moves to be taken back. */
+  /** Time that the end of the NodeManager waits for moves to be taken back. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(3);
 
   /** A flush of the slowest disk takes no longer, and the start of a JVM. */
@@ -125,14 +125,14 @@ public final class Demoter implements AutoCloseable {
     this.foreign = new UserMover(batches, context);
     this.scanner = new OutputScanner(host::fetched, context, tally::cannotMove, tally::unread);
     this.leftovers = new Leftovers(context, host::moved);
-    OutputMover own = new OutputMover(context, observer);
+    OutputMover outputMover = new OutputMover(context, observer);
     this.moves =
         new Moves(
             tiers.settings(),
             context,
             host,
             tally,
-            candidate -> candidate.stamp().uid() == ownUid ? own : foreign,
+            candidate -> candidate.stamp().uid() == ownUid ? outputMover : foreign,
             application -> sweeps.forEach(sweep -> sweep.again(application)));
     for (LocalDir dir : context.dirs()) {
       DirRounds rounds = new DirRounds(dir);
@@ -188,7 +188,7 @@ public final class Demoter implements AutoCloseable {
     }
   }
 
-  /** Why nothing is demoted; empty while it is on. */
+  /** Tells why nothing is demoted; empty while it is on. */
   public Optional<String> offReason() {
     return tally.offReason();
   }
@@ -204,7 +204,7 @@ public final class Demoter implements AutoCloseable {
     }
   }
 
-  /** What is done with one dir, again and again, on a thread of its own. */
+  /** Rounds over one dir, on a thread of their own. */
   private final class DirRounds {
     private final LocalDir dir;
     private final LeftoverSweep sweep;
@@ -251,13 +251,13 @@ public final class Demoter implements AutoCloseable {
 
   private DirDrain drainOf(LocalDir dir) {
     List<Tier> all = tiers.layout().tiers();
-    int own = 0;
-    while (all.get(own).medium() != dir.medium()) {
-      own++;
+    int index = 0;
+    while (all.get(index).medium() != dir.medium()) {
+      index++;
     }
     List<List<MoveRouter.Lane>> below =
-        all.subList(own + 1, all.size()).stream().map(moves::lanes).collect(Immutable.toList());
-    FillGauge gauge = new FillGauge(dir, all.get(own), tiers.settings(), probe);
+        all.subList(index + 1, all.size()).stream().map(moves::lanes).collect(Immutable.toList());
+    FillGauge gauge = new FillGauge(dir, all.get(index), tiers.settings(), probe);
     return new DirDrain(
         dir,
         gauge,

@@ -27,7 +27,7 @@ public interface DemotionHost {
    */
   Optional<UserProcesses> asUsers();
 
-  /** Whether shuffle reads run or wait on the device of a dir now. */
+  /** True if shuffle reads run or wait on the device of a dir now. */
   boolean busy(LocalDir dir);
 
   /**

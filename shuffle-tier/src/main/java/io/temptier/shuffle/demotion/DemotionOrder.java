@@ -10,16 +10,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/**
- * Which outputs may move, and which go first. Pure.
- *
- * <p>Each temporary byte is written once and read once, wherever it lies. To move an output that
- * nobody has read yet costs a slow disk its bytes twice, as much as to send the next file of that
- * size there, and the copy's reading besides. So a move pays only where the room that it frees is
- * used again while the output lies still. An output is cold once nearly all reducers have fetched
- * it, or once it was not touched for a while: a reducer that runs fetches an output within seconds,
- * so the job's reducers wait. Those fetched furthest go first, then the oldest.
- */
+/** Order of demotion: decides which outputs may move, and which go first. Pure. */
 public final class DemotionOrder {
   /** A share that makes an output cold at once: stragglers alone still fetch from it. */
   private static final double NEARLY_ALL = 0.9;
@@ -47,7 +38,7 @@ public final class DemotionOrder {
   }
 
   /**
-   * Whether an output may move for the sake of its room.
+   * True if an output may move for the sake of its room.
    *
    * @param fetched the share of its partitions that were fetched, 0 to 1
    * @param idleNanos since it was written or fetched from

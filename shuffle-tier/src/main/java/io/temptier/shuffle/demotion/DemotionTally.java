@@ -67,7 +67,7 @@ class DemotionTally {
     }
   }
 
-  /** What some applications have in a dir could not be read; others' outputs move. */
+  /** Counts outputs in a dir that could not be read; others' outputs move. */
   void unread(IOException error) {
     add(DemotionCounter.DEMOTION_FAILURES, 1);
     if (!toldUnread) {
@@ -106,7 +106,8 @@ class DemotionTally {
   }
 
   /**
-   * The same, since a folder that is to be emptied belongs to a user as whom nothing can be run.
+   * Turns demotion off for good, since a folder that is to be emptied belongs to a user as whom
+   * nothing can be run.
    */
   void cannotMove(Path folder) {
     offForGood(
@@ -127,7 +128,7 @@ class DemotionTally {
     return !offForGood;
   }
 
-  /** Why it is off; empty when it is on. */
+  /** Tells why it is off; empty when it is on. */
   synchronized Optional<String> offReason() {
     return Optional.ofNullable(offReason);
   }

@@ -119,13 +119,14 @@ final class DirDrain {
       // It still counts what is gone.
       return;
     }
-    Watermarks at = all ? EMPTY : marks.at(fill.spillFraction());
+    Watermarks watermarks = all ? EMPTY : marks.at(fill.spillFraction());
     if (!fill.reserveTaken()) {
       reserveTakenNanos = null;
     } else if (reserveTakenNanos == null) {
       reserveTakenNanos = System.nanoTime();
     }
-    draining = fill.fraction() >= at.high() || (draining && fill.fraction() > at.low());
+    draining =
+        fill.fraction() >= watermarks.high() || (draining && fill.fraction() > watermarks.low());
     if (!draining) {
       return;
     }
@@ -133,7 +134,7 @@ final class DirDrain {
     long began = System.nanoTime();
     waiting = false;
     boolean need = all || (reserveTakenNanos != null && began - reserveTakenNanos >= NEED_NANOS);
-    if (!drain(DemotionOrder.coldestFirst(scanner.scan(dir, users)), fill, at, need)) {
+    if (!drain(DemotionOrder.coldestFirst(scanner.scan(dir, users)), fill, watermarks, need)) {
       long rest =
           Math.max(REST_FACTOR * (System.nanoTime() - began), inUse ? IN_USE_REST_NANOS : 0);
       // Who moves a user's outputs is there in a second, and does not wait for long.
@@ -146,7 +147,7 @@ final class DirDrain {
    * high one is; false when nothing could be moved.
    */
   private boolean drain(
-      List<Candidate> coldestFirst, FillGauge.Fill fill, Watermarks at, boolean need)
+      List<Candidate> coldestFirst, FillGauge.Fill fill, Watermarks watermarks, boolean need)
       throws IOException {
     List<Candidate> candidates = new ArrayList<>();
     List<Candidate> hot = new ArrayList<>();
@@ -160,7 +161,7 @@ final class DirDrain {
     long tooLarge = Long.MAX_VALUE;
     Set<Candidate> tried = new HashSet<>();
     for (int i = 0; i < candidates.size(); i++) {
-      long left = left(fill, freed, i < colds ? at.low() : at.high());
+      long left = left(fill, freed, i < colds ? watermarks.low() : watermarks.high());
       if (left <= 0) {
         return true;
       }

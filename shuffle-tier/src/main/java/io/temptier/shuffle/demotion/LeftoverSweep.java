@@ -45,13 +45,13 @@ final class LeftoverSweep {
   private final DemotionTally tally;
   private final LongSupplier clockNanos;
 
-  /** When applications that were looked through are so again. */
+  /** Times when applications that were looked through are so again. */
   private final Map<String, Long> dueNanos = new ConcurrentHashMap<>();
 
   /** Applications whose trouble is in the log. */
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> reported = new HashSet<>();
 
-  /** Nothing is looked through yet; the clock is in nanoseconds. */
+  /** Makes a sweep that has looked at nothing yet; the clock is in nanoseconds. */
   LeftoverSweep(LocalDir dir, Cleaner cleaner, DemotionTally tally, LongSupplier clockNanos) {
     this.dir = dir;
     this.cleaner = cleaner;
@@ -67,7 +67,7 @@ final class LeftoverSweep {
    */
   void round(Map<String, String> users, BooleanSupplier stopped) {
     dueNanos.keySet().retainAll(users.keySet());
-    told.retainAll(users.keySet());
+    reported.retainAll(users.keySet());
     users.forEach(
         (application, user) -> {
           Long due = dueNanos.get(application);
@@ -88,7 +88,7 @@ final class LeftoverSweep {
       LOG.debug("{} is looked through again in {}", application, dir, e);
     } catch (IOException | RuntimeException e) {
       tally.add(DemotionCounter.DEMOTION_FAILURES, 1);
-      if (told.add(application)) {
+      if (reported.add(application)) {
         LOG.warn(
             "Cannot remove all that demotion left of {} in {}; tried again every {}, and gone with"
                 + " the application",

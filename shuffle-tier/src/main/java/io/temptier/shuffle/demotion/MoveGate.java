@@ -19,7 +19,7 @@ final class MoveGate implements MoveControl {
   /** A move that waited so long for shuffle reads gives up: its claim is worth more to others. */
   static final long LONGEST_YIELD_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-  /** While the fast dir spills already, no part waits longer than this. */
+  /** Longest wait of a part while the fast dir spills already. */
   static final long URGENT_YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -59,7 +59,7 @@ final class MoveGate implements MoveControl {
     return application;
   }
 
-  /** Whether the move has not come so far as its next step for so long, and waits for no rate. */
+  /** True if the move has not come so far as its next step for so long, and waits for no rate. */
   boolean stalled(long nanos) {
     return !waiting && System.nanoTime() - lastNanos > nanos;
   }
@@ -75,7 +75,7 @@ final class MoveGate implements MoveControl {
     cancelled = true;
   }
 
-  /** Whether nobody waits for the end of the move any more. */
+  /** True if nobody waits for the end of the move any more. */
   boolean abandoned() {
     return abandoned;
   }
@@ -85,7 +85,7 @@ final class MoveGate implements MoveControl {
     left = true;
   }
 
-  /** Whether something is to be looked for that the move left. */
+  /** True if something is to be looked for that the move left. */
   boolean leftAny() {
     return left;
   }

@@ -44,10 +44,10 @@ final class MoveRouter {
     private final List<LocalDir> targets;
     private final Placer placer;
 
-    /** Whether a move runs here, or hangs. */
+    /** True while a move runs here, or hangs. */
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    /** Whether the last move failed: it is left alone for a while. */
+    /** True if the last move failed: the lane is left alone for a while. */
     private boolean failed;
 
     private long restsUntilNanos;
@@ -146,7 +146,7 @@ final class MoveRouter {
     return result;
   }
 
-  /** Whether the fast dir is so full that new files pass it by. */
+  /** True if the fast dir is so full that new files pass it by. */
   private boolean spilling() {
     try {
       return gauge.read().spilling();
@@ -160,14 +160,14 @@ final class MoveRouter {
       List<Candidate> batch, Lane lane, MoveGate gate, Consumer<Candidate> moved) {
     Candidate first = batch.get(0);
     // One that is left behind goes on by itself.
-    List<Candidate> own = new ArrayList<>(batch);
-    Queue<Candidate> told = new ConcurrentLinkedQueue<>();
+    List<Candidate> ownBatch = new ArrayList<>(batch);
+    Queue<Candidate> reported = new ConcurrentLinkedQueue<>();
     lane.taken.set(true);
     FutureTask<MoveResult> result =
         new FutureTask<>(
             () -> {
               try {
-                return moves.run(own, lane.placer, gate, told::add);
+                return moves.run(ownBatch, lane.placer, gate, reported::add);
               } finally {
                 lane.taken.set(false);
               }
@@ -182,8 +182,8 @@ final class MoveRouter {
     while (true) {
       try {
         MoveResult ended = result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-        told.forEach(moved);
-        batch.retainAll(own);
+        reported.forEach(moved);
+        batch.retainAll(ownBatch);
         return ended;
       } catch (TimeoutException e) {
         if (gate.stalled(stall.toNanos())) {

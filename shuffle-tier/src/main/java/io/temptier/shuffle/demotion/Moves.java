@@ -86,7 +86,7 @@ final class Moves {
     return pools(tier).stream()
         .map(
             pool ->
-                new MoveRouter.Lane(pool, placers.computeIfAbsent(pool, any -> placer(tier, pool))))
+                new MoveRouter.Lane(pool, placers.computeIfAbsent(pool, key -> placer(tier, pool))))
         .collect(Immutable.toList());
   }
 

@@ -33,7 +33,7 @@ final class OutputScanner {
   /** A link in the file's place takes an inode, and a block for a path of usual length. */
   static final long SMALLEST_BYTES = 16 << 10;
 
-  /** Of 170,000 partitions. It is read whole, for each dir at a time. */
+  /** Size of an index of 170,000 partitions. It is read whole, for each dir at a time. */
   private static final long LARGEST_INDEX_BYTES = 4L << 20;
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -153,7 +153,7 @@ final class OutputScanner {
   }
 
   /**
-   * Whether an output is written to its end: an index in one of the dirs is whole, and its last
+   * True if an output is written to its end: an index in one of the dirs is whole, and its last
    * partition ends where the data do. Hadoop writes the index of a merged output before it closes
    * the data, so that only the length tells.
    *
@@ -189,7 +189,7 @@ final class OutputScanner {
     return ends(dir, id, bytes);
   }
 
-  /** Whether the last partition ends with the data, and none after it. */
+  /** True if the last partition ends with the data, and none after it. */
   private static boolean ends(LocalDir dir, MapOutputId id, long bytes) throws IOException {
     Path path = id.relativePath().resolve(MapOutputId.INDEX);
     try (FileChannel file = UserFile.openRegular(dir.path(), path, PATIENCE)) {
@@ -199,8 +199,8 @@ final class OutputScanner {
       OutputIndex index = OutputIndex.read(file, path, (int) file.size());
       long end = 0;
       for (int partition = 0; partition < index.size(); partition++) {
-        IndexRecord at = index.getIndex(partition, bytes);
-        end = Math.max(end, at.startOffset + at.partLength);
+        IndexRecord record = index.getIndex(partition, bytes);
+        end = Math.max(end, record.startOffset + record.partLength);
       }
       return end == bytes;
     }

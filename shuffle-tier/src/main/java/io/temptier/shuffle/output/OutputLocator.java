@@ -83,7 +83,7 @@ public final class OutputLocator {
   @FunctionalInterface
   private interface Step {
     /**
-     * Does the step.
+     * Runs the step.
      *
      * @throws IOException when the look-up has failed
      */

@@ -53,7 +53,7 @@ public final class TierConfig {
   /** The node's; empty on another machine. */
   private final Optional<KernelClassifier> kernel;
 
-  /** Whether the node runs YARN, which has checks and folders of its own. */
+  /** True if the node runs YARN, which has checks and folders of its own. */
   private final boolean yarn;
 
   private final List<Finding> findings = new ArrayList<>();
@@ -90,7 +90,7 @@ public final class TierConfig {
     return new TierConfig(conf, Optional.of(kernel), true).guarded();
   }
 
-  /** As {@link #resolve}, of a process whose node has no NodeManager. */
+  /** Resolves like {@link #resolve}, for a process whose node has no NodeManager. */
   public static Resolution resolveWithoutYarn(Configuration conf, KernelClassifier kernel) {
     return new TierConfig(conf, Optional.of(kernel), false).guarded();
   }

@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
  * <p>For one thread, which a disk that hangs stops; the application's end deletes all of it.
  */
 final class BlockOrphans {
-  /** What was written to within this is left alone. */
+  /** Age below which a file that was written to is left alone. */
   static final Duration AGE = Duration.ofMinutes(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(BlockOrphans.class);
@@ -105,7 +105,7 @@ final class BlockOrphans {
     return gone;
   }
 
-  /** Whether there can be orphans: most applications are not worth a walk through their files. */
+  /** True if there can be orphans: most applications are not worth a walk through their files. */
   private boolean canHave(Path application) throws IOException {
     for (LocalDir dir : layout.dirs()) {
       try (@Nullable OwnFolder folder =
@@ -137,7 +137,7 @@ final class BlockOrphans {
         && clockMillis.getAsLong() - stamp.get().modified().toMillis() > AGE.toMillis();
   }
 
-  /** What a name stands for, links followed; null when there is nothing. */
+  /** Returns the key of the file that a name leads to, links followed; null when there is none. */
   private static @Nullable Object key(Path path) throws IOException {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
@@ -164,15 +164,15 @@ final class BlockOrphans {
   }
 
   /**
-   * What an application of Spark's has in its homes, and in their folders in other dirs. Files are
-   * told apart by what they are, not by how a path to them is written. What cannot be read to its
-   * end is no ground to delete anything.
+   * Files of a Spark application in its homes, and in their folders in other dirs. Files are told
+   * apart by what they are, not by how a path to them is written. What cannot be read to its end is
+   * no ground to delete anything.
    */
   private final class Application {
     /** Folders that a home is a link to. */
     private final Set<Object> homes = new HashSet<>();
 
-    /** Of all homes, and of those that have a folder in another dir. */
+    /** Names of all homes, and of those that have a folder in another dir. */
     private final Set<String> names = new HashSet<>();
 
     private final Set<String> needed = new HashSet<>();

@@ -36,7 +36,7 @@ public final class ContainerExecutorProcesses implements UserProcesses {
     this.conf = conf;
   }
 
-  /** For a NodeManager that runs containers so; empty for others. */
+  /** Makes it for a NodeManager that runs containers so; empty for others. */
   public static Optional<UserProcesses> of(Context context) {
     return context.getContainerExecutor() instanceof LinuxContainerExecutor
             && Shell.isSetsidAvailable
@@ -46,17 +46,17 @@ public final class ContainerExecutorProcesses implements UserProcesses {
 
   @Override
   public List<String> command(
-      ApplicationUser who, Scratch scratch, Path credentials, List<String> program) {
-    ApplicationId application = ApplicationId.fromString(who.application());
+      ApplicationUser owner, Scratch scratch, Path credentials, List<String> program) {
+    ApplicationId application = ApplicationId.fromString(owner.application());
     // It wants the id of a container; this one every application has had.
     ContainerId container =
         ContainerId.newContainerId(ApplicationAttemptId.newInstance(application, 1), 1);
     List<String> command =
         line(
             OperationType.INITIALIZE_CONTAINER,
-            who,
+            owner,
             RunAsUserCommand.INITIALIZE_CONTAINER,
-            who.application(),
+            owner.application(),
             container.toString(),
             credentials.toString(),
             scratch.localDir().toString(),
@@ -68,11 +68,11 @@ public final class ContainerExecutorProcesses implements UserProcesses {
   }
 
   @Override
-  public void signal(ApplicationUser who, long pid, Signal signal) throws IOException {
+  public void signal(ApplicationUser owner, long pid, Signal signal) throws IOException {
     Launch.run(
         line(
             OperationType.SIGNAL_CONTAINER,
-            who,
+            owner,
             RunAsUserCommand.SIGNAL_CONTAINER,
             Long.toString(pid),
             signal.number()));
@@ -84,16 +84,19 @@ public final class ContainerExecutorProcesses implements UserProcesses {
   }
 
   @Override
-  public void delete(ApplicationUser who, Path folder) throws IOException {
+  public void delete(ApplicationUser owner, Path folder) throws IOException {
     Launch.run(
         line(
-            OperationType.DELETE_AS_USER, who, RunAsUserCommand.DELETE_AS_USER, folder.toString()));
+            OperationType.DELETE_AS_USER,
+            owner,
+            RunAsUserCommand.DELETE_AS_USER,
+            folder.toString()));
   }
 
   private List<String> line(
-      OperationType type, ApplicationUser who, RunAsUserCommand command, String... arguments) {
+      OperationType type, ApplicationUser owner, RunAsUserCommand command, String... arguments) {
     PrivilegedOperation operation = new PrivilegedOperation(type);
-    operation.appendArgs(who.runAs(), who.user(), Integer.toString(command.getValue()));
+    operation.appendArgs(owner.runAs(), owner.user(), Integer.toString(command.getValue()));
     operation.appendArgs(arguments);
     return new ArrayList<>(
         Immutable.listOf(

@@ -29,14 +29,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a NodeManager does for Spark's blocks: sweeps up orphans, and demotes for executors that are
- * gone. Only in folders of this process's user, which nobody else can exchange; under the Linux
+ * Upkeep of Spark's blocks in a NodeManager: it sweeps up orphans, and demotes for executors that
+ * are gone. Only in folders of this process's user, which nobody else can exchange; under the Linux
  * container executor they are their users', and stay until the application ends.
  */
 final class SparkUpkeep implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SparkUpkeep.class);
 
-  /** What Spark's shuffle service leaves behind is there for an application's life otherwise. */
+  /**
+   * Period of sweeping: otherwise files that Spark's shuffle service leaves behind stay for an
+   * application's life.
+   */
   private static final Duration SWEEP_PERIOD = Duration.ofMinutes(5);
 
   private final PeriodicDaemon sweeping;
@@ -83,7 +86,7 @@ final class SparkUpkeep implements AutoCloseable {
     demotion.start(() -> ofEndedExecutors(tiers.layout(), applications.withoutTasks(), ownUid));
   }
 
-  /** Does something with an application's folder, given by its path in a local dir. */
+  /** Visits an application's folder, given by its path in a local dir. */
   @FunctionalInterface
   interface Visit {
     void of(String application, Path folder) throws IOException;

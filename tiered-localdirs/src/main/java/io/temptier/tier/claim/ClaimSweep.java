@@ -79,7 +79,7 @@ public final class ClaimSweep {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimSweep.class);
 
-  /** One user's deleted entries. */
+  /** Entries of one user that were deleted. */
   @AutoValue
   public abstract static class Swept {
     public abstract int uid();

@@ -54,7 +54,7 @@ final class FolderTrust {
     }
   }
 
-  /** Does {@link #check} anew. */
+  /** Repeats {@link #check} now. */
   boolean lookAgain() throws IOException {
     boolean now = false;
     try {

@@ -15,8 +15,8 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 
 /**
- * Where Spark's blocks go below, and how they are moved there by {@link FileMover}. The copy's name
- * is unique, so a process that dies in between leaves a copy that no link leads to.
+ * Mover of Spark's blocks: it chooses a place below, and {@link FileMover} moves them there. The
+ * copy's name is unique, so a process that dies in between leaves a copy that no link leads to.
  */
 final class BlockMover implements AutoCloseable {
   private final Placer below;
@@ -25,7 +25,7 @@ final class BlockMover implements AutoCloseable {
   private final BiConsumer<PlacementRequest, Placement> moved;
 
   /**
-   * For one thread.
+   * Constructor of a mover for one thread.
    *
    * @param below chooses among the slower dirs; closed with this
    */

@@ -64,7 +64,7 @@ public final class ColdBlocks implements AutoCloseable {
    */
   public static final String LOCK = ".temptier-demotion";
 
-  /** What the name of a link begins with before it takes a file's place. */
+  /** Prefix of a link's name before it takes a file's place. */
   public static final String TEMPORARY_LINK = LOCK + ".";
 
   private static final Logger LOG = LoggerFactory.getLogger(ColdBlocks.class);
@@ -81,10 +81,10 @@ public final class ColdBlocks implements AutoCloseable {
 
   private static final Duration LONGEST_REST = Duration.ofMinutes(1);
 
-  /** Whose blocks go down. */
+  /** Blocks that go down, by their owner. */
   @AutoValue
   public abstract static class Blocks {
-    /** What claims are counted for. */
+    /** Application that claims are counted for. */
     public abstract String application();
 
     /** The folders that hold its homes, by local dir. */
@@ -124,15 +124,15 @@ public final class ColdBlocks implements AutoCloseable {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(Threads.daemons(THREAD));
   private long restUntilNanos = System.nanoTime();
-  private boolean told;
+  private boolean logged;
 
-  /** What is looked at by the one thread. */
+  /** Dir that the one thread looks at. */
   private LocalDir from;
 
   private volatile List<LinkReserve> held = Immutable.listOf();
 
   /**
-   * Does nothing before {@link #start}.
+   * Makes a daemon that does nothing before {@link #start}.
    *
    * @param tiers two or more, with the marks of the fastest
    * @param rate what may be written; closed with this
@@ -211,7 +211,7 @@ public final class ColdBlocks implements AutoCloseable {
   /** Work on an application's blocks that one thread of one process does at a time. */
   @FunctionalInterface
   public interface Work {
-    /** Does it, and tells how much. */
+    /** Runs it, and returns how much was done. */
     long run() throws IOException;
   }
 
@@ -244,8 +244,8 @@ public final class ColdBlocks implements AutoCloseable {
    * Says that a cached block, which has its name from the start, is being written, or is whole: one
    * that is being written stays where it is.
    */
-  public static void beingWritten(File block, boolean is) {
-    boolean unused = block.setExecutable(is);
+  public static void beingWritten(File block, boolean writing) {
+    boolean unused = block.setExecutable(writing);
   }
 
   /** Looks at each dir once. For one thread. */
@@ -262,8 +262,8 @@ public final class ColdBlocks implements AutoCloseable {
           drain(whose.get(), gauge.getKey(), bytes);
         }
       } catch (IOException | RuntimeException e) {
-        if (!told) {
-          told = true;
+        if (!logged) {
+          logged = true;
           LOG.info("Blocks stay on {}; not logged again", gauge.getKey(), e);
         }
       }
@@ -280,9 +280,10 @@ public final class ColdBlocks implements AutoCloseable {
       // What has just gone still counts.
       return 0;
     }
-    Watermarks at = marks.at(fill.spillFraction());
-    long bytes = fill.bytesAbove(at.high()) < 0 ? 0 : fill.bytesAbove(at.low());
-    long ofCap = fill.capBytesAbove(at.high()) < 0 ? 0 : fill.capBytesAbove(at.low());
+    Watermarks watermarks = marks.at(fill.spillFraction());
+    long bytes = fill.bytesAbove(watermarks.high()) < 0 ? 0 : fill.bytesAbove(watermarks.low());
+    long ofCap =
+        fill.capBytesAbove(watermarks.high()) < 0 ? 0 : fill.capBytesAbove(watermarks.low());
     return Math.max(bytes, ofCap);
   }
 
@@ -295,8 +296,8 @@ public final class ColdBlocks implements AutoCloseable {
       }
       long left = bytes - gone;
       // These homes are this process's, and the folder may be other users', too.
-      List<Path> own = blocks.homes().isEmpty() ? Immutable.listOf(folder) : Immutable.listOf();
-      gone += alone(own, () -> drain(blocks, dir, folder, left));
+      List<Path> locked = blocks.homes().isEmpty() ? Immutable.listOf(folder) : Immutable.listOf();
+      gone += alone(locked, () -> drain(blocks, dir, folder, left));
     }
   }
 
@@ -323,7 +324,8 @@ public final class ColdBlocks implements AutoCloseable {
   }
 
   /**
-   * What an owner does, for files that nobody deletes and makes again meanwhile.
+   * Replaces a file by the link to its copy, as its owner does where nobody deletes and makes files
+   * again meanwhile.
    *
    * @param file the one that was copied, or a link to it
    * @return whether it was still the file that was copied
@@ -355,7 +357,9 @@ public final class ColdBlocks implements AutoCloseable {
           rate.close();
           if (thread.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
             // What is the application's serves others of its processes, and goes with it.
-            held.stream().filter(own -> !own.name().equals(LOCK)).forEach(LinkReserve::drop);
+            held.stream()
+                .filter(reserve -> !reserve.name().equals(LOCK))
+                .forEach(LinkReserve::drop);
           }
         });
   }

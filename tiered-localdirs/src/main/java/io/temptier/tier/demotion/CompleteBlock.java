@@ -31,12 +31,12 @@ abstract class CompleteBlock {
   /** A link in the file's place takes an inode, and a block for a path of usual length. */
   private static final long SMALLEST_BYTES = 16 << 10;
 
-  /** What {@link ColdBlocks#beingWritten} sets: its owner may execute it. */
+  /** Mode bit that {@link ColdBlocks#beingWritten} sets: its owner may execute it. */
   private static final int BEING_WRITTEN = 0100;
 
   private static final Duration COLD = Duration.ofSeconds(30);
 
-  /** Of a dir with more files the rest waits for the next round. */
+  /** Bound on blocks of a dir in a round; the rest waits for the next. */
   private static final int MOST_BLOCKS = 100_000;
 
   abstract Path file();
@@ -86,7 +86,7 @@ abstract class CompleteBlock {
         .orElse(annex);
   }
 
-  /** Whether a home is a link to a folder beside it: it went back to its own disk. */
+  /** True if a home is a link to a folder beside it: it went back to its own disk. */
   private static boolean wentBack(Path home, Path annex) {
     Path parent = home.getParent();
     try {

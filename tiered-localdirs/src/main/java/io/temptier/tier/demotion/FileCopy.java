@@ -50,17 +50,17 @@ final class FileCopy {
       throws IOException {
     long bytes = route.stamp().bytes();
     long flushed = 0;
-    for (long at = 0; at < bytes; ) {
-      long part = Math.min(partBytes, bytes - at);
+    for (long position = 0; position < bytes; ) {
+      long part = Math.min(partBytes, bytes - position);
       control.pass(route.target(), part);
-      long copied = in.transferTo(at, part, out);
+      long copied = in.transferTo(position, part, out);
       if (copied <= 0) {
         return false;
       }
-      at += copied;
-      if (at - flushed >= FLUSH_BYTES) {
+      position += copied;
+      if (position - flushed >= FLUSH_BYTES) {
         out.force(false);
-        flushed = at;
+        flushed = position;
       }
       observer.reached(MoveStep.PART_COPIED);
     }

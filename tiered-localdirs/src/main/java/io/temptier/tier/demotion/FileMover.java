@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
 public final class FileMover {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
 
-  /** Where a file lies, and where it goes. */
+  /** Route of a file: where it lies, and where it goes. */
   @AutoValue
   public abstract static class Route {
     abstract Path file();
@@ -60,7 +60,7 @@ public final class FileMover {
     /** The file as it was when it was chosen. */
     abstract FileStamp stamp();
 
-    /** Where readers look for it: the file, or a link to it. */
+    /** Name by which readers find it: the file, or a link to it. */
     abstract Path name();
 
     /** A temporary name in the folder of {@link #name}. */
@@ -85,7 +85,7 @@ public final class FileMover {
     }
   }
 
-  /** What the owner of a file does for its move. Told of each step, it may end the move. */
+  /** Owner of a file, with its part in a move. Told of each step, it may end the move. */
   public interface Owner extends MoveStep.Observer {
     default FileChannel open(Path file) throws IOException {
       return FileChannel.open(file, Immutable.setOf(READ, NOFOLLOW_LINKS));
@@ -104,7 +104,7 @@ public final class FileMover {
   /** Moves a file to the place that was claimed for it. */
   @FunctionalInterface
   public interface Work {
-    /** Whether the file was moved. */
+    /** Moves the file; true if it did. */
     boolean move(Placer.Placed to) throws IOException;
   }
 
@@ -272,7 +272,7 @@ public final class FileMover {
   /** A copy that an earlier move left, all of whose data is in the file, may be written over. */
   private void checkFree() throws IOException {
     Optional<FileStamp> there = FileStamp.find(route.copy());
-    if (there.filter(is -> !is.regular() || !is.sameContent(route.stamp())).isPresent()) {
+    if (there.filter(found -> !found.regular() || !found.sameContent(route.stamp())).isPresent()) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, route.copy() + " is there already");
     }
   }
@@ -352,7 +352,7 @@ public final class FileMover {
     }
   }
 
-  /** Whether a name is a link to {@code target}. */
+  /** True if a name is a link to {@code target}. */
   static boolean leads(Path name, Path target) throws IOException {
     try {
       return Files.readSymbolicLink(name).equals(target);

@@ -48,10 +48,10 @@ public abstract class LinkReserve {
   private static final String SUFFIX = ".room-";
   private static final Logger LOG = LoggerFactory.getLogger(LinkReserve.class);
 
-  /** On that file system. */
+  /** Folder on that file system. */
   public abstract Path folder();
 
-  /** What the files' names begin with. */
+  /** Prefix of the files' names. */
   public abstract String name();
 
   public static LinkReserve of(Path folder, String name) {

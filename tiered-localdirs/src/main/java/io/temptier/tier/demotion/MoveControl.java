@@ -15,7 +15,7 @@ public interface MoveControl {
   /** Waits until {@code bytes} may be written to {@code target}; throws as {@link #check} does. */
   void pass(LocalDir target, long bytes) throws MoveStoppedException;
 
-  /** Whether others want the device of {@code target} and may have it for themselves. */
+  /** True if others want the device of {@code target} and may have it for themselves. */
   default boolean yieldsTo(LocalDir target) {
     return false;
   }
@@ -26,7 +26,7 @@ public interface MoveControl {
   /** Something of the move could not be taken back: it is to be looked for. */
   default void left() {}
 
-  /** Whether the application is known to run no more. */
+  /** True if the application is known to run no more. */
   default boolean ended() {
     return false;
   }

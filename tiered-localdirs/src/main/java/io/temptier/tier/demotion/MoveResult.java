@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.demotion;
 
-/** What became of a move. Whatever it is, the output can be read as before. */
+/** Result of a move. Whatever it is, the output can be read as before. */
 public enum MoveResult {
   /** The data lies below, a link in its old place. */
   MOVED,

@@ -15,7 +15,7 @@ public enum MoveStep {
   PART_COPIED,
   /** All data, owner, mode and times are in it and on the disk. */
   COPIED,
-  /** It has its final name. */
+  /** Copy has its final name. */
   COPY_NAMED,
   /** The link has taken the fast file's place. */
   REPLACED,

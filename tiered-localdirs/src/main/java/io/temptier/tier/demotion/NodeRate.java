@@ -40,13 +40,15 @@ public final class NodeRate implements AutoCloseable {
 
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** After a look, and what it allowed to write, a mover is held for one that moves so long. */
+  /**
+   * Time for which a mover counts as moving after a look and the writing that this look allowed.
+   */
   private static final Duration SPARE = Duration.ofSeconds(3);
 
   /** A file that announces a longer move is not TempTier's. */
   private static final Duration LONGEST = Duration.ofHours(1);
 
-  /** Of a mover that cannot say that it moves, as in a container that may not write there. */
+  /** Index of a mover that cannot say that it moves, as in a container that may not write there. */
   private static final int UNKNOWN = -1;
 
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -83,12 +85,14 @@ public final class NodeRate implements AutoCloseable {
     return pace;
   }
 
-  /** What this mover may write now, a second. */
+  /** Returns the bytes a second that this mover may write now. */
   long shareBytes() {
     return shareBytes;
   }
 
-  /** How many nanoseconds writing so many bytes is to take. Asked before they are written. */
+  /**
+   * Returns the nanoseconds that writing so many bytes is to take. Asked before they are written.
+   */
   public long nanosFor(long bytes) {
     if (System.nanoTime() - nextLookNanos >= 0 && looking.compareAndSet(false, true)) {
       try {
@@ -101,7 +105,10 @@ public final class NodeRate implements AutoCloseable {
     return nanos(bytes, shareBytes);
   }
 
-  /** In whole numbers 9 GB would be more nanoseconds than there are. */
+  /**
+   * Returns the nanoseconds at a rate; in whole numbers 9 GB would be more nanoseconds than there
+   * are.
+   */
   static long nanos(long bytes, long bytesPerSecond) {
     return (long) ((double) bytes / bytesPerSecond * TimeUnit.SECONDS.toNanos(1));
   }

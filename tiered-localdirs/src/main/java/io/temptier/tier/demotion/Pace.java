@@ -21,12 +21,14 @@ public final class Pace {
   private final LongUnaryOperator nanosFor;
   private long nextNanos = System.nanoTime();
 
-  /** One that has its rate for itself. */
+  /** Makes a pace that has its rate for itself. */
   public Pace(long bytesPerSecond) {
     this(bytesPerSecond, bytes -> NodeRate.nanos(bytes, bytesPerSecond));
   }
 
-  /** One that is told how many nanoseconds so many bytes take now, which may look at a disk. */
+  /**
+   * Makes a pace that asks how many nanoseconds so many bytes take now; that may look at a disk.
+   */
   Pace(long bytesPerSecond, LongUnaryOperator nanosFor) {
     this.bytesPerSecond = bytesPerSecond;
     this.nanosFor = nanosFor;

@@ -106,7 +106,7 @@ public final class UnseenFiles implements AutoCloseable {
     }
   }
 
-  /** Whether there ever were enough of them to be claimed for. */
+  /** True if there ever were enough of them to be claimed for. */
   public boolean any() {
     return found;
   }

@@ -43,7 +43,7 @@ public abstract class DirState {
     return new AutoValue_DirState(dir, headroomBytes, refusal, sizeBytes, mostFreeBytes, busyBytes);
   }
 
-  /** One whose disk nobody else uses. */
+  /** Makes the state of a dir whose disk nobody else uses. */
   public static DirState of(
       LocalDir dir, long headroomBytes, Reason refusal, long sizeBytes, long busyBytes) {
     return of(dir, headroomBytes, refusal, sizeBytes, sizeBytes, busyBytes);

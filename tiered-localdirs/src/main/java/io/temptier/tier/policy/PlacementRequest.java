@@ -89,7 +89,7 @@ public abstract class PlacementRequest {
     return with(bytes(), owner, roomBytes(), limits.of(kind(), owner), diskLimit(), home());
   }
 
-  /** The same file, to which a disk gives only such a share of what others leave, 0 to 1. */
+  /** Returns the request with a disk's room bounded to a share of what others leave, 0 to 1. */
   public PlacementRequest upTo(double limit) {
     return with(bytes(), user(), roomBytes(), fillLimit(), limit, home());
   }

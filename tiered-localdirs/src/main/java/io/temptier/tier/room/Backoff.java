@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * for use by many threads.
  */
 public final class Backoff {
-  /** Of a dir. */
+  /** First rest of a dir. */
   public static final Duration FIRST = Duration.ofSeconds(1);
 
   static final Duration LONGEST = Duration.ofSeconds(60);
@@ -30,7 +30,7 @@ public final class Backoff {
   private long retryNanos;
 
   /**
-   * Nothing failed yet.
+   * Starts without a failure.
    *
    * @param name for the log
    * @param effect of a failure, for the log
@@ -77,7 +77,7 @@ public final class Backoff {
     inARow++;
   }
 
-  /** It did what it should, as a dir that took a file. */
+  /** Notes a success, such as of a dir that took a file. */
   public synchronized void worked() {
     if (inARow > 0) {
       LOG.info("{} works again after {} failures", name, sinceWorking);

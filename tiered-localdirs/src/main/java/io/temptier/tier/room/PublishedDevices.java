@@ -56,11 +56,11 @@ public abstract class PublishedDevices {
     private static Device parse(String text) {
       String[] words = text.split(" ", 2);
       // What a later release may say beside these is for its own tasks.
-      DirHealth told = DirHealth.SOUND;
+      DirHealth dirHealth = DirHealth.SOUND;
       for (DirHealth health : DirHealth.values()) {
-        told = health.name().equals(words[0]) ? health : told;
+        dirHealth = health.name().equals(words[0]) ? health : dirHealth;
       }
-      return Device.of(told, Math.max(0, Long.parseLong(words[1])));
+      return Device.of(dirHealth, Math.max(0, Long.parseLong(words[1])));
     }
   }
 

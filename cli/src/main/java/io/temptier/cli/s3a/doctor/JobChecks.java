@@ -167,7 +167,7 @@ final class JobChecks {
     }
   }
 
-  /** Has the store copy an object, as renames do. */
+  /** Makes the store copy an object, as renames do. */
   static void rename(StoreSession session) throws IOException {
     Path from = session.scratch("renamed a+b");
     Path to = session.scratch("renamed c");

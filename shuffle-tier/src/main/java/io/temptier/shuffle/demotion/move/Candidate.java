@@ -10,7 +10,7 @@ import java.nio.file.Path;
 /** A map output that could be moved. */
 @AutoValue
 public abstract class Candidate {
-  /** What every temporary name of a move begins with; nothing else's does. */
+  /** Prefix of a move's temporary names; nothing else's begins so. */
   public static final String TEMPORARY = ".temptier-demotion.";
 
   /** Name of a copy while it is not whole. */
@@ -23,7 +23,7 @@ public abstract class Candidate {
 
   public abstract LocalDir dir();
 
-  /** Its data file, when it was found. */
+  /** Stamp of its data file, when it was found. */
   public abstract FileStamp stamp();
 
   /** The share of its partitions that were fetched, 0 to 1. */
@@ -33,14 +33,14 @@ public abstract class Candidate {
     return new AutoValue_Candidate(id, dir, stamp, fetched);
   }
 
-  /** Its folder in a dir. */
-  public Path folderIn(LocalDir any) {
-    return any.path().resolve(id().relativePath());
+  /** Returns its folder in a dir. */
+  public Path folderIn(LocalDir dir) {
+    return dir.path().resolve(id().relativePath());
   }
 
-  /** Its data, or a copy of it, in a dir. */
-  public Path fileIn(LocalDir any) {
-    return folderIn(any).resolve(MapOutputId.DATA);
+  /** Returns its data, or a copy of it, in a dir. */
+  public Path fileIn(LocalDir dir) {
+    return folderIn(dir).resolve(MapOutputId.DATA);
   }
 
   /** The copy in a dir while it is not whole. */

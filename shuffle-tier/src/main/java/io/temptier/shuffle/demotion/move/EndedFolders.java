@@ -19,10 +19,13 @@ import java.util.concurrent.ConcurrentHashMap;
  * at it. Safe for use by many threads.
  */
 public final class EndedFolders {
-  /** Where the NodeManager deletes later than that, it finds nothing of ours in its way. */
+  /**
+   * Time after which nothing is tried any more: a NodeManager that deletes later finds nothing of
+   * ours in its way.
+   */
   private static final long TRIES_NANOS = Duration.ofMinutes(10).toNanos();
 
-  /** Since when, by the output's folder. */
+  /** Times since when, by the output's folder. */
   private final Map<Path, Long> sinceNanos = new ConcurrentHashMap<>();
 
   /** Takes on the folder, in a dir, of a move which has taken back its files. */
@@ -44,7 +47,7 @@ public final class EndedFolders {
         });
   }
 
-  /** Whether nothing is left to try. */
+  /** True if nothing is left to try. */
   public boolean none() {
     return sinceNanos.isEmpty();
   }

@@ -25,7 +25,7 @@ public final class Leftovers {
   private final Consumer<MapOutputId> changed;
 
   /**
-   * What looks for leftovers.
+   * Looks for leftovers.
    *
    * @param changed told of outputs one copy of which is gone
    */
@@ -77,7 +77,8 @@ public final class Leftovers {
   }
 
   /**
-   * How many moves of an application out of a dir were begun and neither done nor taken back.
+   * Counts the moves of an application out of a dir that were begun and neither done nor taken
+   * back.
    *
    * @param uid of the application's user
    */

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * what an earlier one left there.
  */
 public final class MoveBatch {
-  /** What it is started with. */
+  /** Launch of its process. */
   static final Launch LAUNCH =
       new Launch(MoveBatch.class, Immutable.listOf(LocalDir.class, LoggerFactory.class));
 
@@ -81,7 +81,7 @@ public final class MoveBatch {
     Runtime.getRuntime().halt(0);
   }
 
-  /** Does a {@link #task}. What fails costs the one output. */
+  /** Runs a {@link #task}. A failure costs the one output. */
   public static void run(
       int uid,
       Pace pace,

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * What all that moves outputs of a node, or cleans up after moves, have in common. Safe for use by
- * many threads.
+ * State shared by all that moves outputs of a node, or cleans up after moves. Safe for use by many
+ * threads.
  */
 public final class MoveContext {
   private static final int ROOT = 0;
@@ -32,7 +32,7 @@ public final class MoveContext {
   private final Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
 
   /**
-   * Nothing is moved yet.
+   * Makes a context in which nothing is moved yet.
    *
    * @param ownUid of this process
    * @param asUser whether files of other users can be moved
@@ -53,15 +53,15 @@ public final class MoveContext {
     return ownUid;
   }
 
-  /** Whether files of other users can be moved, too. */
+  /** True if files of other users can be moved, too. */
   public boolean othersToo() {
     return asUser.getAsBoolean();
   }
 
   /**
-   * Of whom a user's files in a dir have to be if they are to be moved: of this process's user, or,
-   * where it can have them moved as the user, of the account that the user's containers run as.
-   * Asked of the folder that the NodeManager makes for each user: that one no user can exchange.
+   * Returns the uid whose files in a dir may be moved for a user: this process's, or, where files
+   * can be moved as the user, that of the account that the user's containers run as. Asked of the
+   * folder that the NodeManager makes for each user: that one no user can exchange.
    */
   public int uid(LocalDir dir, String user) throws IOException {
     Optional<FileStamp> home = FileStamp.find(home(dir, user));
@@ -96,7 +96,7 @@ public final class MoveContext {
     return pace;
   }
 
-  /** What could not be removed at once of moves whose application ended. */
+  /** Returns the folders in which moves of ended applications left something. */
   public EndedFolders ended() {
     return ended;
   }

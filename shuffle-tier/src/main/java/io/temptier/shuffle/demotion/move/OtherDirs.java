@@ -36,12 +36,12 @@ public final class OtherDirs {
     this(PATIENCE, System::nanoTime);
   }
 
-  /** The same for somebody who takes a dir for hung that does not answer for so long. */
+  /** Makes it for somebody who takes a dir for hung that does not answer for so long. */
   public static OtherDirs within(Duration stall) {
     return new OtherDirs(stall.compareTo(PATIENCE) < 0 ? stall : PATIENCE, System::nanoTime);
   }
 
-  /** The same with another deadline and clock, in nanoseconds. */
+  /** Makes it with a deadline and a clock in nanoseconds. */
   public OtherDirs(Duration patience, LongSupplier clockNanos) {
     this.patience = patience;
     this.clockNanos = clockNanos;

@@ -176,7 +176,7 @@ public final class OutputMover implements Mover {
   }
 
   /**
-   * Has the link in one dir lead to the copy. The dir may answer when the move is long over: then
+   * Points the link in one dir at the copy. The dir may answer when the move is long over: then
    * nobody else takes back what was made for an application that ended.
    *
    * @return whether the output has a folder there

@@ -57,7 +57,7 @@ public final class UserMover implements Mover {
   }
 
   /**
-   * Whose an application's files are.
+   * Finds the owner of an application's files.
    *
    * @param uid what {@link MoveContext#uid} said
    */
@@ -80,13 +80,14 @@ public final class UserMover implements Mover {
     if (before == 0) {
       return 0;
     }
-    ApplicationUser who = owner(dir, user, application, uid);
+    ApplicationUser owner = owner(dir, user, application, uid);
     LocalDir slowest = context.dirs().get(context.dirs().size() - 1);
-    if (batches.rests(who)) {
+    if (batches.rests(owner)) {
       return -1;
     }
     try {
-      batches.run(who, java, MoveBatch.task(context, Immutable.mapOf()), dir, slowest, 0, control);
+      batches.run(
+          owner, java, MoveBatch.task(context, Immutable.mapOf()), dir, slowest, 0, control);
     } catch (MoveStoppedException e) {
       return -1;
     }
@@ -102,9 +103,9 @@ public final class UserMover implements Mover {
       throws IOException {
     Candidate first = batch.get(0);
     MapOutputId id = first.id();
-    ApplicationUser who = owner(first.dir(), id.user(), id.application(), first.stamp().uid());
-    if (batches.rests(who)) {
-      throw new MoveStoppedException(MoveResult.GIVEN_UP, who + " is left alone");
+    ApplicationUser owner = owner(first.dir(), id.user(), id.application(), first.stamp().uid());
+    if (batches.rests(owner)) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, owner + " is left alone");
     }
     control.check();
     Map<Candidate, Placer.Placed> placed = new LinkedHashMap<>();
@@ -123,14 +124,14 @@ public final class UserMover implements Mover {
       batch.retainAll(placed.keySet());
       String ended;
       try {
-        ended = run(who, first.dir(), placed, control);
+        ended = run(owner, first.dir(), placed, control);
       } finally {
         settleMoved(placed, below, moved);
       }
       if (placed.size() < batch.size()) {
-        batches.moved(who);
+        batches.moved(owner);
       } else {
-        batches.movedNothing(who, ended);
+        batches.movedNothing(owner, ended);
       }
       if (!placed.isEmpty()) {
         control.left();
@@ -145,12 +146,15 @@ public final class UserMover implements Mover {
   }
 
   private String run(
-      ApplicationUser who, LocalDir from, Map<Candidate, Placer.Placed> placed, MoveControl control)
+      ApplicationUser owner,
+      LocalDir from,
+      Map<Candidate, Placer.Placed> placed,
+      MoveControl control)
       throws IOException {
     LocalDir to = placed.values().iterator().next().placement().dir();
     long bytes = placed.keySet().stream().mapToLong(each -> each.stamp().bytes()).sum();
     try {
-      return batches.run(who, java, MoveBatch.task(context, placed), from, to, bytes, control);
+      return batches.run(owner, java, MoveBatch.task(context, placed), from, to, bytes, control);
     } catch (MoveStoppedException e) {
       throw e;
     } catch (IOException e) {
@@ -158,7 +162,10 @@ public final class UserMover implements Mover {
     }
   }
 
-  /** What is there counts. What cannot be looked at, as its disk failed, was not moved. */
+  /**
+   * Settles what the disks show as moved, whatever the process did. An output that cannot be looked
+   * at, as its disk failed, was not moved.
+   */
   private static void settleMoved(
       Map<Candidate, Placer.Placed> placed, Placer below, BiConsumer<Candidate, LocalDir> moved) {
     for (Map.Entry<Candidate, Placer.Placed> each : new ArrayList<>(placed.entrySet())) {
@@ -176,7 +183,7 @@ public final class UserMover implements Mover {
     }
   }
 
-  /** Whether the name is a link to the copy, and the copy a file of that size. */
+  /** True if the name is a link to the copy, and the copy a file of that size. */
   private static boolean isThere(Candidate candidate, LocalDir target) throws IOException {
     int uid = candidate.stamp().uid();
     Path relative = candidate.id().relativePath();

@@ -3,19 +3,19 @@ package io.temptier.tier.demotion.asuser;
 
 import com.google.auto.value.AutoValue;
 
-/** Whose files an application's are. */
+/** Owner of an application's files. */
 @AutoValue
 public abstract class ApplicationUser {
-  /** Such as {@code application_1700000000000_0001}. */
+  /** Id, such as {@code application_1700000000000_0001}. */
   public abstract String application();
 
-  /** Who submitted it, after whom its folders are called. */
+  /** User who submitted it, after whom its folders are called. */
   public abstract String user();
 
   /** The account that its containers run as, which owns the folders. */
   public abstract String runAs();
 
-  /** Of that account. */
+  /** Uid of that account. */
   public abstract int uid();
 
   public static ApplicationUser of(String application, String user, String runAs, int uid) {

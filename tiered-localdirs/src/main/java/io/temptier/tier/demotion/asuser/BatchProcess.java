@@ -19,9 +19,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a process that moves files as their user begins with. It has no more rights than the user,
- * so that it matters to nobody else what the user does to it. Once its NodeManager is gone it takes
- * back the move that it is at.
+ * Start of a process that moves files as their user. It has no more rights than the user, so that
+ * it matters to nobody else what the user does to it. Once its NodeManager is gone it takes back
+ * the move that it is at.
  *
  * <p>One at a time works on an application in a dir: a process that outlived its NodeManager would
  * make a link to a copy that the next one's took for a leftover.
@@ -70,7 +70,7 @@ public final class BatchProcess implements MoveControl {
     return pace;
   }
 
-  /** Those that are the main class's own. */
+  /** Returns the arguments of the main class. */
   public List<String> arguments() {
     return arguments.subList(6, arguments.size());
   }

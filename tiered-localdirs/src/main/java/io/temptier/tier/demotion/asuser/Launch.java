@@ -29,17 +29,17 @@ public final class Launch {
 
   private static final long PATIENCE_SECONDS = 10;
 
-  /** It copies by system calls, and lives for seconds. */
+  /** Options of the JVM: it copies by system calls, and lives for seconds. */
   private static final List<String> OPTIONS =
       Immutable.listOf(
           "-Xmx32m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
 
   private final Class<?> main;
 
-  /** What is on the class path. */
+  /** Jars and folders on the class path. */
   private final Map<Path, Jar> jars = new LinkedHashMap<>();
 
-  /** Why some of it cannot be told. */
+  /** Error by which some of it cannot be told. */
   private @Nullable Exception unknown;
 
   /**
@@ -114,7 +114,9 @@ public final class Launch {
       this.bytes = Files.isDirectory(path) ? null : FileChannel.open(path, StandardOpenOption.READ);
     }
 
-    /** Where users find it: itself, or a copy in a folder that only this process writes to. */
+    /**
+     * Returns where users find it: itself, or a copy in a folder that only this process writes to.
+     */
     Path forUsers(Path copies) throws IOException {
       FileChannel opened = bytes;
       if (opened == null
@@ -134,8 +136,8 @@ public final class Launch {
       Path part = Files.createTempFile(to.getParent(), "jar", ".part");
       try {
         try (FileChannel copy = FileChannel.open(part, StandardOpenOption.WRITE)) {
-          for (long at = 0; at < from.size(); ) {
-            at += from.transferTo(at, from.size() - at, copy);
+          for (long position = 0; position < from.size(); ) {
+            position += from.transferTo(position, from.size() - position, copy);
           }
         }
         // For everybody, whatever the umask.

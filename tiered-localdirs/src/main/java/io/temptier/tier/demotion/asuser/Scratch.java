@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the container executor is given in place of the node's dirs: given the real ones it would
- * make the folders of an application again that has just been deleted. All of it belongs to the
- * NodeManager, but for the folders of applications.
+ * Folders that the container executor is given in place of the node's dirs: given the real ones it
+ * would make the folders of an application again that has just been deleted. All of it belongs to
+ * the NodeManager, but for the folders of applications.
  */
 @AutoValue
 public abstract class Scratch {
@@ -26,7 +26,7 @@ public abstract class Scratch {
   private static final String USERCACHE = "usercache";
   private static final String APPCACHE = "appcache";
 
-  /** What everybody may pass through, and nobody list. */
+  /** Mode of folders that everybody may pass through, and nobody list. */
   private static final String PASSAGE = "rwx--x--x";
 
   private static final String PUBLIC = "rwxr-xr-x";
@@ -72,18 +72,18 @@ public abstract class Scratch {
     return root().resolve("logs");
   }
 
-  /** Where a process of the application works. */
-  public Path folder(ApplicationUser who) {
+  /** Returns the folder where a process of the application works. */
+  public Path folder(ApplicationUser owner) {
     return localDir()
         .resolve(USERCACHE)
-        .resolve(who.user())
+        .resolve(owner.user())
         .resolve(APPCACHE)
-        .resolve(who.application());
+        .resolve(owner.application());
   }
 
-  /** What the executor makes for the logs of the application. */
-  Path logs(ApplicationUser who) {
-    return logDir().resolve(who.application());
+  /** Returns the folder that the executor makes for the logs of the application. */
+  Path logs(ApplicationUser owner) {
+    return logDir().resolve(owner.application());
   }
 
   /** Copies of jars that an upgrade deleted, which users can read. */
@@ -91,7 +91,7 @@ public abstract class Scratch {
     return root().resolve("jars");
   }
 
-  /** What is the NodeManager's alone. */
+  /** Returns the folder that is the NodeManager's alone. */
   Path own() {
     return root().resolve("own");
   }
@@ -105,7 +105,7 @@ public abstract class Scratch {
     }
   }
 
-  /** What processes as users left; each belongs to its user. */
+  /** Returns what processes left as users; each entry belongs to its user. */
   List<Path> left() throws IOException {
     List<Path> left = entries(logDir());
     for (Path home : entries(localDir().resolve(USERCACHE))) {

@@ -35,16 +35,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has batches of files moved as their users, one batch of a node at a time, so that each has the
- * rate of the node for itself. Nothing that a process says is heard; how long one may take follows
- * from its bytes. A batch stops while others want the slower device, and is killed when it is not
- * to go on. What one that was killed left is removed by the next one of its application.
+ * Moves batches of files as their users, one batch of a node at a time, so that each has the rate
+ * of the node for itself. Nothing that a process says is heard; how long one may take follows from
+ * its bytes. A batch stops while others want the slower device, and is killed when it is not to go
+ * on. What one that was killed left is removed by the next one of its application.
  *
  * <p>A user whose batch moved nothing is left alone for a while, longer each time. Safe for use by
  * many threads.
  */
 public class UserBatches {
-  /** Who copies less in a second is too slow to be waited for, whatever the reason. */
+  /** Least rate of a process that is waited for, whatever the reason of its slowness. */
   private static final long LEAST_BYTES_PER_SECOND = 2 << 20;
 
   private static final long LOOK_MILLIS = 100;
@@ -52,7 +52,7 @@ public class UserBatches {
   private static final Duration FIRST_REST = Duration.ofSeconds(10);
   private static final Duration LONGEST_REST = Duration.ofMinutes(10);
 
-  /** What a process gets of the NodeManager's environment. */
+  /** Variables that a process gets of the NodeManager's environment. */
   private static final Set<String> ENVIRONMENT = Immutable.setOf("PATH", "LANG", "LC_ALL", "TZ");
 
   private static final Logger LOG = LoggerFactory.getLogger(UserBatches.class);
@@ -86,18 +86,18 @@ public class UserBatches {
   }
 
   /**
-   * Where the file would grow that a claim is for; there is none, so that the claim stays whole.
+   * Returns a path for a claim on a file that grows; none is there, so that the claim stays whole.
    */
   public static Path growing(LocalDir target, String file) {
     return Scratch.in(target.path()).own().resolve(file);
   }
 
-  /** Whether a user is left alone now. */
-  public boolean rests(ApplicationUser who) {
-    return of(who).waiting();
+  /** True if a user is left alone now. */
+  public boolean rests(ApplicationUser owner) {
+    return of(owner).waiting();
   }
 
-  /** How many users are left alone now. */
+  /** Counts the users that are left alone now. */
   public int resting() {
     return (int) users.values().stream().filter(Backoff::waiting).count();
   }
@@ -107,30 +107,30 @@ public class UserBatches {
     return started.get();
   }
 
-  /** How often a batch moved nothing that nobody stopped. */
+  /** Counts the batches that moved nothing though nobody stopped them. */
   public long failures() {
     return failures.get();
   }
 
   /** A batch moved something of a user's. */
-  public void moved(ApplicationUser who) {
-    of(who).worked();
+  public void moved(ApplicationUser owner) {
+    of(owner).worked();
   }
 
   /** A batch that nobody stopped moved nothing of a user's. */
-  public void movedNothing(ApplicationUser who, String why) {
+  public void movedNothing(ApplicationUser owner, String why) {
     failures.incrementAndGet();
-    of(who).failed(why);
+    of(owner).failed(why);
   }
 
-  private Backoff of(ApplicationUser who) {
+  private Backoff of(ApplicationUser owner) {
     return users.computeIfAbsent(
-        who.user(),
+        owner.user(),
         user ->
             new Backoff(
-                "The process that moves files of user " + user + " as " + who.runAs(),
+                "The process that moves files of user " + user + " as " + owner.runAs(),
                 "they stay where they are, others' are moved. Unless the user did that, see that "
-                    + who.runAs()
+                    + owner.runAs()
                     + " can run the NodeManager's Java and read TempTier's jars",
                 FIRST_REST,
                 LONGEST_REST,
@@ -149,7 +149,7 @@ public class UserBatches {
    * @throws IOException when the NodeManager could not start or end it
    */
   public String run(
-      ApplicationUser who,
+      ApplicationUser owner,
       Launch java,
       List<String> arguments,
       LocalDir from,
@@ -161,9 +161,9 @@ public class UserBatches {
       throw new MoveStoppedException(MoveResult.NOT_YET, "another batch runs");
     }
     try {
-      UserProcesses as =
+      UserProcesses userProcesses =
           processes.get().orElseThrow(() -> new IOException("nothing can be run as users"));
-      Scratch scratch = scratch(as, to.path());
+      Scratch scratch = scratch(userProcesses, to.path());
       if (bytes > 0) {
         makeRoom(from);
       }
@@ -176,28 +176,29 @@ public class UserBatches {
         List<String> program = new ArrayList<>();
         program.add(name);
         program.add(Long.toString(Pid.self()));
-        program.add(who.user());
-        program.add(who.application());
+        program.add(owner.user());
+        program.add(owner.application());
         program.add(Long.toString(bytesPerSecond));
         program.add(from.path().toString());
         program.addAll(arguments);
         ProcessBuilder builder =
             new ProcessBuilder(
-                    as.command(who, scratch, credentials, java.command(scratch.jars(), program)))
+                    userProcesses.command(
+                        owner, scratch, credentials, java.command(scratch.jars(), program)))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/null")));
         builder.environment().keySet().retainAll(ENVIRONMENT);
-        LOG.debug("A batch of {}: {}", who, builder.command());
+        LOG.debug("A batch of {}: {}", owner, builder.command());
         started.incrementAndGet();
-        return await(as, who, Launch.start(builder), to, bytes, control);
+        return await(userProcesses, owner, Launch.start(builder), to, bytes, control);
       } finally {
         Files.deleteIfExists(credentials);
-        delete(as, who, scratch.folder(who));
-        delete(as, who, scratch.logs(who));
-        if (control.ended() && as.deletesAtEnd()) {
+        delete(userProcesses, owner, scratch.folder(owner));
+        delete(userProcesses, owner, scratch.logs(owner));
+        if (control.ended() && userProcesses.deletesAtEnd()) {
           // The NodeManager may have looked there before the last name was made.
-          deleteApplication(as, who, from);
-          deleteApplication(as, who, to);
+          deleteApplication(userProcesses, owner, from);
+          deleteApplication(userProcesses, owner, to);
         }
       }
     } finally {
@@ -205,14 +206,14 @@ public class UserBatches {
     }
   }
 
-  private Scratch scratch(UserProcesses as, Path localDir) throws IOException {
+  private Scratch scratch(UserProcesses userProcesses, Path localDir) throws IOException {
     Scratch scratch = Scratch.in(localDir);
     scratch.make();
     if (used.add(scratch)) {
       scratch.deleteOwn();
       for (Path left : scratch.left()) {
         String user = Files.getOwner(left, LinkOption.NOFOLLOW_LINKS).getName();
-        delete(as, ApplicationUser.of("", user, user, ProcessTable.uidOf(left)), left);
+        delete(userProcesses, ApplicationUser.of("", user, user, ProcessTable.uidOf(left)), left);
       }
     }
     return scratch;
@@ -230,8 +231,8 @@ public class UserBatches {
   }
 
   private String await(
-      UserProcesses as,
-      ApplicationUser who,
+      UserProcesses userProcesses,
+      ApplicationUser owner,
       Process process,
       LocalDir to,
       long bytes,
@@ -244,9 +245,9 @@ public class UserBatches {
       while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
         if (control.yieldsTo(to)) {
           long began = System.nanoTime();
-          as.signal(who, Pid.of(process), Signal.STOP);
+          userProcesses.signal(owner, Pid.of(process), Signal.STOP);
           control.yieldTo(to);
-          as.signal(who, Pid.of(process), Signal.CONTINUE);
+          userProcesses.signal(owner, Pid.of(process), Signal.CONTINUE);
           deadline += System.nanoTime() - began;
         }
         control.check();
@@ -261,18 +262,18 @@ public class UserBatches {
     } finally {
       if (process.isAlive()) {
         control.left();
-        kill(as, who, process);
+        kill(userProcesses, owner, process);
       }
     }
   }
 
-  private static void kill(UserProcesses as, ApplicationUser who, Process process)
+  private static void kill(UserProcesses userProcesses, ApplicationUser owner, Process process)
       throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
-      as.signal(who, Pid.of(process), Signal.KILL);
+      userProcesses.signal(owner, Pid.of(process), Signal.KILL);
       if (!process.waitFor(END_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new IOException("process " + Pid.of(process) + " of " + who + " does not end");
+        throw new IOException("process " + Pid.of(process) + " of " + owner + " does not end");
       }
     } catch (InterruptedException e) {
       interrupted = true;
@@ -283,16 +284,17 @@ public class UserBatches {
     }
   }
 
-  private static void deleteApplication(UserProcesses as, ApplicationUser who, LocalDir dir) {
+  private static void deleteApplication(
+      UserProcesses userProcesses, ApplicationUser owner, LocalDir dir) {
     delete(
-        as,
-        who,
-        dir.path().resolve(Paths.get("usercache", who.user(), "appcache", who.application())));
+        userProcesses,
+        owner,
+        dir.path().resolve(Paths.get("usercache", owner.user(), "appcache", owner.application())));
   }
 
-  private static void delete(UserProcesses as, ApplicationUser who, Path folder) {
+  private static void delete(UserProcesses userProcesses, ApplicationUser owner, Path folder) {
     try {
-      as.delete(who, folder);
+      userProcesses.delete(owner, folder);
     } catch (IOException e) {
       LOG.info("{} stays until the NodeManager starts again: {}", folder, e.toString());
     }

@@ -32,23 +32,23 @@ public interface UserProcesses {
    * @param credentials a file of the NodeManager's, of a name that was never used before
    */
   List<String> command(
-      ApplicationUser who, Scratch scratch, Path credentials, List<String> program);
+      ApplicationUser owner, Scratch scratch, Path credentials, List<String> program);
 
   /**
    * Signals a process that {@link #command} started, with its group, as its user.
    *
    * @throws IOException when that could not be tried
    */
-  void signal(ApplicationUser who, long pid, Signal signal) throws IOException;
+  void signal(ApplicationUser owner, long pid, Signal signal) throws IOException;
 
   /**
    * Deletes a folder with all that is in it, as its user.
    *
    * @throws IOException when that could not be tried
    */
-  void delete(ApplicationUser who, Path folder) throws IOException;
+  void delete(ApplicationUser owner, Path folder) throws IOException;
 
-  /** Whether the NodeManager deletes what an application has at its end, and not later. */
+  /** True if the NodeManager deletes an application's files at its end, and not later. */
   default boolean deletesAtEnd() {
     return true;
   }
