@@ -64,13 +64,16 @@ public enum FileKind {
   /** Suffix that Spark adds to a name while it writes the file: {@code Utils.tempFileWith}. */
   private static final String UUID = "(\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?";
 
-  private static final Pattern SPARK_OUTPUT = Pattern.compile("shuffle(_\\d+){3}\\.data" + UUID);
+  /** What Spark alone needs. */
+  private static final class SparkNames {
+    static final Pattern OUTPUT = Pattern.compile("shuffle(_\\d+){3}\\.data" + UUID);
 
-  private static final Pattern SPARK_INDEX =
-      Pattern.compile("shuffle(_\\d+){3}\\.(index|checksum\\.\\w+)" + UUID);
+    static final Pattern INDEX =
+        Pattern.compile("shuffle(_\\d+){3}\\.(index|checksum\\.\\w+)" + UUID);
 
-  private static final Pattern SPARK_BLOCK =
-      Pattern.compile("rdd(_\\d+){2}|broadcast_\\d+.*|input(-\\d+){2}|taskresult_\\d+");
+    static final Pattern BLOCK =
+        Pattern.compile("rdd(_\\d+){2}|broadcast_\\d+.*|input(-\\d+){2}|taskresult_\\d+");
+  }
 
   private final long typicalBytes;
 
@@ -142,15 +145,18 @@ public enum FileKind {
       case 't':
         return name.startsWith("temp_shuffle_") || name.startsWith("temp_local_")
             ? SPILL
-            : SPARK_BLOCK.matcher(name).matches() ? CACHED_BLOCK : null;
+            : SparkNames.BLOCK.matcher(name).matches() ? CACHED_BLOCK : null;
       case 's':
-        return SPARK_OUTPUT.matcher(name).matches()
+        if (!name.startsWith("shuffle_")) {
+          return null;
+        }
+        return SparkNames.OUTPUT.matcher(name).matches()
             ? MAP_OUTPUT
-            : SPARK_INDEX.matcher(name).matches() ? INDEX : null;
+            : SparkNames.INDEX.matcher(name).matches() ? INDEX : null;
       case 'r':
       case 'b':
       case 'i':
-        return SPARK_BLOCK.matcher(name).matches() ? CACHED_BLOCK : null;
+        return SparkNames.BLOCK.matcher(name).matches() ? CACHED_BLOCK : null;
       default:
         return null;
     }

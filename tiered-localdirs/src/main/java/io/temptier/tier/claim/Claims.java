@@ -131,9 +131,13 @@ public final class Claims {
    *     read-only or not permitted; {@link #whyNot} tells
    */
   public Optional<Claim> claim(long bytes, @Nullable String application) {
-    Ledger ledger =
-        byHolder.computeIfAbsent(
-            LedgerName.holder(application), holder -> new Ledger(this, holder, false));
+    String holder = LedgerName.holder(application);
+    Ledger ledger = byHolder.get(holder);
+    if (ledger == null) {
+      Ledger made = new Ledger(this, holder, false);
+      Ledger other = byHolder.putIfAbsent(holder, made);
+      ledger = other == null ? made : other;
+    }
     try {
       try {
         ledger.raise(bytes);

@@ -14,7 +14,7 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,10 +139,10 @@ public abstract class PlacementRecord {
 
   /** The line, with its newline; empty when the paths are too long for one. */
   public Optional<byte[]> toLine() {
-    String refusals =
-        refusals().stream()
-            .map(each -> each.medium() + ":" + each.reason() + ":" + each.headroomBytes())
-            .collect(Collectors.joining(","));
+    StringJoiner refusals = new StringJoiner(",");
+    for (Placement.Refusal each : refusals()) {
+      refusals.add(each.medium() + ":" + each.reason() + ":" + each.headroomBytes());
+    }
     String line =
         String.join(
             "\t",
@@ -156,7 +156,7 @@ public abstract class PlacementRecord {
             escape(application() == null ? NONE : application()),
             "[" + medium() + "]" + escape(dir()),
             reason().toString(),
-            refusals.isEmpty() ? NONE : refusals,
+            refusals.length() == 0 ? NONE : refusals.toString(),
             VERSION + "\n");
     byte[] encoded = line.getBytes(StandardCharsets.UTF_8);
     return encoded.length < MAX_LINE_BYTES ? Optional.of(encoded) : Optional.empty();

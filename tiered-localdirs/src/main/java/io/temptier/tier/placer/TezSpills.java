@@ -22,8 +22,11 @@ final class TezSpills {
 
   private static final String OUTPUT = "/file.out";
 
-  private static final Pattern SPILL =
-      Pattern.compile("(.*attempt(?:_\\d+){7})_\\d+(" + Pattern.quote(OUTPUT) + ")");
+  /** What Tez alone needs. */
+  private static final class Names {
+    static final Pattern SPILL =
+        Pattern.compile("(.*attempt(?:_\\d+){7})_\\d+(" + Pattern.quote(OUTPUT) + ")");
+  }
 
   /** Spills by the path of the output. Guarded by itself. */
   private final Map<String, List<Path>> spills = BoundedMap.ofNewest(MOST_OUTPUTS);
@@ -33,7 +36,7 @@ final class TezSpills {
     if (kind != FileKind.SPILL || !path.endsWith(OUTPUT)) {
       return;
     }
-    Matcher spill = SPILL.matcher(path);
+    Matcher spill = Names.SPILL.matcher(path);
     if (spill.matches()) {
       synchronized (spills) {
         spills

@@ -13,13 +13,17 @@ import java.util.regex.Pattern;
  * <p>All methods are pure and safe for use by many threads.
  */
 public final class Sizes {
-  /** Digits are bounded so that a hostile number costs nothing to parse. */
-  private static final Pattern SIZE =
-      Pattern.compile("(\\d{1,19}(?:\\.\\d{1,19})?)\\s*(?:([kmgtp])(?:i?b)?|b|bytes)?");
+  /** What parsing needs: most tasks only add. */
+  private static final class Syntax {
+    /** Digits are bounded so that a hostile number costs nothing to parse. */
+    static final Pattern SIZE =
+        Pattern.compile("(\\d{1,19}(?:\\.\\d{1,19})?)\\s*(?:([kmgtp])(?:i?b)?|b|bytes)?");
 
-  private static final Pattern PERCENT = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\s*%");
+    static final Pattern PERCENT = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\s*%");
+    static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
+  }
+
   private static final String UNITS = "kmgtp";
-  private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
   private static final String SIZE_EXAMPLES = "expected a size such as 64m, 200g, 1.5t or 1048576";
 
   private Sizes() {}
@@ -38,7 +42,7 @@ public final class Sizes {
    *     more than {@link Long#MAX_VALUE}
    */
   public static long parse(String text) {
-    Matcher matcher = SIZE.matcher(text.trim().toLowerCase(Locale.ROOT));
+    Matcher matcher = Syntax.SIZE.matcher(text.trim().toLowerCase(Locale.ROOT));
     if (!matcher.matches()) {
       throw new IllegalArgumentException(Quoted.of(text) + " is not a size: " + SIZE_EXAMPLES);
     }
@@ -50,7 +54,7 @@ public final class Sizes {
     }
     int power = unit == null ? 0 : UNITS.indexOf(unit) + 1;
     BigDecimal bytes = new BigDecimal(number).multiply(BigDecimal.valueOf(1L << (10 * power)));
-    if (bytes.compareTo(MAX) > 0) {
+    if (bytes.compareTo(Syntax.MAX) > 0) {
       throw new IllegalArgumentException(
           Quoted.of(text) + " is more than the largest size, " + Long.MAX_VALUE + " bytes");
     }
@@ -66,7 +70,7 @@ public final class Sizes {
    *     or over 100 %
    */
   public static double parsePercent(String text) {
-    Matcher matcher = PERCENT.matcher(text.trim());
+    Matcher matcher = Syntax.PERCENT.matcher(text.trim());
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
           Quoted.of(text) + " is not a percentage: expected a number with a % sign, such as 15%");

@@ -9,8 +9,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -48,12 +46,11 @@ final class DirtyBytes {
   /** Finds the counters below the kernel's folder of all btrfs. */
   static DirtyBytes of(Path dir, Path sys) throws IOException {
     List<Path> all = new ArrayList<>();
-    if (Files.isDirectory(sys)) {
-      try (DirectoryStream<Path> folders = Files.newDirectoryStream(sys)) {
-        folders.forEach(all::add);
-      } catch (IOException | DirectoryIteratorException e) {
-        // A policy may forbid that: then no dir is the worse for it.
-        all.clear();
+    // None where a policy forbids that: then no dir is the worse for it.
+    String[] names = sys.toFile().list();
+    if (names != null) {
+      for (String name : names) {
+        all.add(sys.resolve(name));
       }
     }
     MountTable mounts = all.isEmpty() ? null : StorageIdentity.mounts().orElse(null);
