@@ -123,12 +123,26 @@ public final class DemoCommand implements Callable<Integer> {
     out.println(DemoReport.announcement(plan, home));
     out.flush();
     Map<String, String> facts = MachineFacts.gather(runtime, parent, terminal.typed());
-    try (Progress progress = terminal.progress("demo");
+    Progress phases = terminal.phases("demo");
+    Thread atSignal =
+        new Thread(
+            () ->
+                terminal
+                    .err()
+                    .println(
+                        "temptier: stopped at "
+                            + phases.last()
+                            + ". The cluster and its logs, in "
+                            + home
+                            + ", are removed."));
+    Runtime.getRuntime().addShutdownHook(atSignal);
+    try (Progress progress = phases;
         PseudoCluster cluster =
             PseudoCluster.start(DemoRun.spec(plan, runtime, home), progress::say)) {
       DemoResult result = new DemoRun(plan, cluster, progress::say).run(facts);
       Runnable quiet = progress::close;
       quiet.run();
+      Runtime.getRuntime().removeShutdownHook(atSignal);
       tell(result, reports, out);
       if (stay) {
         stay(DemoResult.application(result.jobs().get(1)), cluster, out);
@@ -158,8 +172,7 @@ public final class DemoCommand implements Callable<Integer> {
             "status --jmx " + cluster.nodeUrl(0),
             "status --rm " + cluster.resourceManagerUrl(),
             "history --rm " + cluster.resourceManagerUrl(),
-            "explain " + application + " --conf-dir " + cluster.nodeConf(0),
-            "report night.html --rm " + cluster.resourceManagerUrl())) {
+            "explain " + application + " --conf-dir " + cluster.nodeConf(0))) {
       out.println("  ./temptier " + command);
     }
     out.flush();
