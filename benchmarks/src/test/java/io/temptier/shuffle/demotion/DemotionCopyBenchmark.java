@@ -4,8 +4,8 @@ package io.temptier.shuffle.demotion;
 import io.temptier.bench.jmh.TierBenchmark;
 import io.temptier.lab.testbed.Folders;
 import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.DirLookups;
 import io.temptier.shuffle.demotion.move.MoveContext;
-import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -75,7 +75,7 @@ public class DemotionCopyBenchmark extends TierBenchmark {
     mover =
         new OutputMover(
             new MoveContext(
-                FileStamp.of(root).uid(), () -> false, List.of(fast, slow), new OtherDirs(), pace),
+                FileStamp.of(root).uid(), () -> false, List.of(fast, slow), new DirLookups(), pace),
             step -> {});
     gate =
         new MoveGate(ID.application(), new Undisturbed(), () -> false, pace, new DemotionTally());

@@ -131,27 +131,27 @@ public abstract class DrainCommand implements Callable<Integer> {
         throw terminal.wrongUse("Only this node's NodeManager drains " + path + ": give --jmx.");
       }
       boolean begun = begin();
-      String deaf;
-      DirUsers holders;
+      String obstacle;
+      DirUsers users;
       try (Progress progress = terminal.progress("Draining " + path)) {
         progress.say("waiting for the NodeManager");
         if (begun) {
           Thread.sleep(HEARD.toMillis());
         }
-        deaf = whyDeaf();
-        progress.say("looking for what holds it");
-        holders = new DirUsers(path, others, PROC, step);
+        obstacle = whyNotDraining();
+        progress.say("looking for its users");
+        users = new DirUsers(path, others, PROC, step);
       }
       PrintWriter out = terminal.out();
-      boolean safe = deaf.isEmpty() && holders.none();
+      boolean safe = obstacle.isEmpty() && users.none();
       Words.wrap(
           out,
-          deaf.isEmpty()
+          obstacle.isEmpty()
               ? path
                   + (begun ? " is drained from now on: " : " is being drained: ")
                   + "the NodeManager sends new files to other dirs."
-              : path + " is marked, but may take new files: " + deaf);
-      print(holders, out);
+              : path + " is marked, but may take new files: " + obstacle);
+      print(users, out);
       Words.wrap(
           out,
           safe
@@ -162,8 +162,8 @@ public abstract class DrainCommand implements Callable<Integer> {
       return safe ? ExitCodes.FINE : ExitCodes.FAILED;
     }
 
-    /** Waits until the NodeManager says that it drains the dir; else why nobody can tell. */
-    private String whyDeaf() throws InterruptedException {
+    /** Waits until the NodeManager drains the dir; returns why it does not, else nothing. */
+    private String whyNotDraining() throws InterruptedException {
       AtomicReference<JsonNode> dir = new AtomicReference<>(MissingNode.getInstance());
       for (long began = System.nanoTime();
           System.nanoTime() - began < SHOWN.toNanos();
@@ -214,23 +214,23 @@ public abstract class DrainCommand implements Callable<Integer> {
       }
     }
 
-    private static void print(DirUsers holders, PrintWriter out) {
-      if (!holders.applications.isEmpty()) {
+    private static void print(DirUsers users, PrintWriter out) {
+      if (!users.applications.isEmpty()) {
         new Table<JsonNode>()
             .add("APPLICATION", app -> Quoted.brief(app.path("id").asText()))
             .add(">FILES", app -> app.path("files").asText())
             .bytes("SIZE", app -> app.path("bytes").asLong())
-            .print(out, "  ", holders.applications.values());
+            .print(out, "  ", users.applications.values());
       }
-      if (!holders.processes.isEmpty()) {
+      if (!users.processes.isEmpty()) {
         new Table<JsonNode>()
             .add(">PID", held -> held.path("pid").asText())
             .add("PROCESS", held -> Quoted.brief(held.path("command").asText()))
             .add("HOLDS", held -> Quoted.brief(held.path("file").asText()))
-            .print(out, "  ", first(holders.processes));
-        more(holders.processes, out);
+            .print(out, "  ", first(users.processes));
+        more(users.processes, out);
       }
-      if (!holders.unseen.isEmpty()) {
+      if (!users.unseen.isEmpty()) {
         Words.wrap(
             out,
             new ProcessTable(PROC).selfUid() == 0
@@ -239,8 +239,8 @@ public abstract class DrainCommand implements Callable<Integer> {
                 : "Could not be looked into, unless by root, and may hold it, too:",
             "  ",
             "  ");
-        first(holders.unseen).forEach(path -> out.println("  " + Quoted.brief(path)));
-        more(holders.unseen, out);
+        first(users.unseen).forEach(path -> out.println("  " + Quoted.brief(path)));
+        more(users.unseen, out);
       }
     }
 

@@ -3,10 +3,10 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.DirLookups;
 import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
 import io.temptier.shuffle.demotion.move.MoveContext;
-import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.demotion.move.UserMover;
 import io.temptier.tier.LocalDir;
@@ -117,7 +117,7 @@ public final class Demoter implements AutoCloseable {
             ownUid,
             () -> host.asUsers().isPresent(),
             tiers.layout().dirs(),
-            OtherDirs.within(stall),
+            DirLookups.within(stall),
             rate.pace());
     this.endedFolders = context.ended();
     this.batches =

@@ -92,18 +92,18 @@ final class Moves {
 
   /** The dirs of a tier, those that share their room together. */
   private List<List<LocalDir>> pools(Tier tier) {
-    List<Map.Entry<LocalDir, StorageIdentity>> backings = new ArrayList<>();
+    List<Map.Entry<LocalDir, StorageIdentity>> identities = new ArrayList<>();
     for (LocalDir dir : tier.dirs()) {
-      StorageIdentity backing;
+      StorageIdentity identity;
       try {
-        backing = context.look(dir, () -> StorageIdentity.of(dir.path()));
+        identity = context.look(dir, () -> StorageIdentity.of(dir.path()));
       } catch (IOException e) {
         // It hangs, or is not there.
-        backing = StorageIdentity.UNKNOWN;
+        identity = StorageIdentity.UNKNOWN;
       }
-      backings.add(Immutable.entry(dir, backing));
+      identities.add(Immutable.entry(dir, identity));
     }
-    return StorageIdentity.together(backings);
+    return StorageIdentity.together(identities);
   }
 
   private Placer placer(Tier tier, List<LocalDir> pool) {

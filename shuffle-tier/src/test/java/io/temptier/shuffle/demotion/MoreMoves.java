@@ -7,10 +7,10 @@ import io.temptier.fixtures.sweep.Ending;
 import io.temptier.fixtures.sweep.Invariants;
 import io.temptier.fixtures.sweep.Sweep;
 import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.DirLookups;
 import io.temptier.shuffle.demotion.move.MoveBatch;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.Mover;
-import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.demotion.move.UserMover;
 import io.temptier.shuffle.output.MapOutputId;
@@ -82,7 +82,7 @@ final class MoreMoves {
 
     @Override
     MoveContext context() {
-      return new MoveContext(0, () -> true, node.dirs, new OtherDirs(), new Pace(1L << 30));
+      return new MoveContext(0, () -> true, node.dirs, new DirLookups(), new Pace(1L << 30));
     }
 
     @Override

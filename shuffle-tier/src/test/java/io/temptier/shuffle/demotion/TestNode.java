@@ -9,10 +9,10 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Trees;
 import io.temptier.fixtures.sweep.Invariants;
 import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.DirLookups;
 import io.temptier.shuffle.demotion.move.Leftovers;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.Mover;
-import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -166,7 +166,7 @@ final class TestNode implements DemotionHost {
 
   MoveContext context(Pace pace) throws IOException {
     return new MoveContext(
-        uid(), () -> asUsers.isPresent(), tiers().layout().dirs(), new OtherDirs(), pace);
+        uid(), () -> asUsers.isPresent(), tiers().layout().dirs(), new DirLookups(), pace);
   }
 
   /** Moves outputs of this process's user, one step after the other. */

@@ -213,7 +213,7 @@ final class TieredDirs {
 
   /** The file in the fastest dir that has it; null when none has. */
   @Nullable Path find(String path) {
-    for (Path dir : lookedThrough(path)) {
+    for (Path dir : searchOrder(path)) {
       Path file = new Path(dir, path);
       if (local(file).exists()) {
         return file;
@@ -228,7 +228,7 @@ final class TieredDirs {
    */
   Iterable<Path> findAll(String path) {
     Iterator<Path> files =
-        lookedThrough(path).stream()
+        searchOrder(path).stream()
             .map(dir -> new Path(dir, path))
             .filter(file -> local(file).exists())
             .iterator();
@@ -240,7 +240,7 @@ final class TieredDirs {
    * Hadoop, where the file may be there and nowhere else. A work dir that is not found is made
    * anew.
    */
-  private List<Path> lookedThrough(String path) {
+  private List<Path> searchOrder(String path) {
     List<Path> dirs = new ArrayList<>();
     List<Path> last = new ArrayList<>();
     for (Map.Entry<LocalDir, Path> dir : dirOfRoot.entrySet()) {

@@ -83,12 +83,12 @@ public final class SharedRoom {
    */
   public static final class Arrangement {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-    private static final TimedCalls LOOKS = new TimedCalls("TempTier backing", 1);
+    private static final TimedCalls LOOKS = new TimedCalls("TempTier storage", 1);
 
     private final Predicate<DirGauge> hangs;
     private final Set<DirGauge> unknown = ConcurrentHashMap.newKeySet();
     // Guarded by this.
-    private final Map<DirGauge, StorageIdentity> backings = new LinkedHashMap<>();
+    private final Map<DirGauge, StorageIdentity> identities = new LinkedHashMap<>();
     private volatile Map<DirGauge, SharedRoom> rooms = Immutable.mapOf();
 
     /** Groups dirs that are not touched yet, nor when they hang. */
@@ -96,7 +96,7 @@ public final class SharedRoom {
       this.hangs = hangs;
       unknown.addAll(gauges);
       for (DirGauge gauge : gauges) {
-        backings.put(gauge, StorageIdentity.UNKNOWN);
+        identities.put(gauge, StorageIdentity.UNKNOWN);
         gauge.among(this);
       }
       arrange();
@@ -145,7 +145,7 @@ public final class SharedRoom {
     }
 
     private synchronized void put(Map<DirGauge, StorageIdentity> seen) {
-      backings.putAll(seen);
+      identities.putAll(seen);
       arrange();
       for (Map.Entry<DirGauge, StorageIdentity> each : seen.entrySet()) {
         if (!each.getValue().equals(StorageIdentity.UNKNOWN)) {
@@ -156,7 +156,8 @@ public final class SharedRoom {
 
     private synchronized void arrange() {
       Map<DirGauge, SharedRoom> arranged = new HashMap<>();
-      for (List<DirGauge> group : StorageIdentity.together(new ArrayList<>(backings.entrySet()))) {
+      for (List<DirGauge> group :
+          StorageIdentity.together(new ArrayList<>(identities.entrySet()))) {
         SharedRoom room = new SharedRoom(group);
         for (DirGauge gauge : group) {
           arranged.put(gauge, room);

@@ -95,7 +95,7 @@ public final class MoveBatch {
     List<LocalDir> dirs =
         task.subList(1, moves).stream().map(MoveBatch::dir).collect(Immutable.toList());
     LocalDir from = dirs.stream().filter(dir -> dir.path().equals(path)).findFirst().get();
-    MoveContext context = new MoveContext(uid, () -> false, dirs, new OtherDirs(), pace);
+    MoveContext context = new MoveContext(uid, () -> false, dirs, new DirLookups(), pace);
     new MoveBatch(context, control, from, user, application).work(task.subList(moves, task.size()));
   }
 

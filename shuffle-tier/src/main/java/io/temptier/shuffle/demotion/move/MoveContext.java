@@ -26,7 +26,7 @@ public final class MoveContext {
   private final int ownUid;
   private final BooleanSupplier asUser;
   private final List<LocalDir> dirs;
-  private final OtherDirs others;
+  private final DirLookups others;
   private final Pace pace;
   private final EndedFolders ended = new EndedFolders();
   private final Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
@@ -41,7 +41,7 @@ public final class MoveContext {
    * @param pace the rate of all moves
    */
   public MoveContext(
-      int ownUid, BooleanSupplier asUser, List<LocalDir> dirs, OtherDirs others, Pace pace) {
+      int ownUid, BooleanSupplier asUser, List<LocalDir> dirs, DirLookups others, Pace pace) {
     this.ownUid = ownUid;
     this.asUser = asUser;
     this.dirs = Immutable.copyOf(dirs);
@@ -83,7 +83,7 @@ public final class MoveContext {
   }
 
   /**
-   * Looks into a dir that is another thread's, as {@link OtherDirs#look} does.
+   * Looks into a dir that is another thread's, as {@link DirLookups#look} does.
    *
    * @throws LateException when there was no answer in time, or the dir rests
    */

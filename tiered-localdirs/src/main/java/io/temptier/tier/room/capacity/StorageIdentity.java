@@ -51,7 +51,7 @@ public abstract class StorageIdentity {
     return new AutoValue_StorageIdentity(device, source);
   }
 
-  /** The backing of {@code dir}, which is waited for. */
+  /** Finds the storage of {@code dir}, which is waited for. */
   public static StorageIdentity of(Path dir) {
     return of(dir, mounts());
   }
@@ -104,9 +104,9 @@ public abstract class StorageIdentity {
   /** Puts dirs together that share their room, in the order given; waits for all of them. */
   public static List<List<LocalDir>> together(TierLayout layout) {
     Optional<MountTable> mounts = mounts();
-    Map<LocalDir, StorageIdentity> backings = new LinkedHashMap<>();
-    layout.dirs().forEach(dir -> backings.put(dir, of(dir.path(), mounts)));
-    return together(Immutable.listFrom(backings.entrySet()));
+    Map<LocalDir, StorageIdentity> identities = new LinkedHashMap<>();
+    layout.dirs().forEach(dir -> identities.put(dir, of(dir.path(), mounts)));
+    return together(Immutable.listFrom(identities.entrySet()));
   }
 
   /** Puts those together that share their room, in the order given. */

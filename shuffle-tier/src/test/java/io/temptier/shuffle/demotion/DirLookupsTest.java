@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.shuffle.demotion.move.OtherDirs;
+import io.temptier.shuffle.demotion.move.DirLookups;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.os.FileStamp;
@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class OtherDirsTest {
+class DirLookupsTest {
   private final LocalDir dir = LocalDir.of(Path.of("/a"), Medium.DISK, LocalDir.NO_CAP, "");
   private final AtomicLong clockNanos = new AtomicLong();
-  private final OtherDirs patient = new OtherDirs(Duration.ofMinutes(5), clockNanos::get);
-  private final OtherDirs impatient = new OtherDirs(Duration.ofMillis(20), clockNanos::get);
+  private final DirLookups patient = new DirLookups(Duration.ofMinutes(5), clockNanos::get);
+  private final DirLookups impatient = new DirLookups(Duration.ofMillis(20), clockNanos::get);
 
   @Test
   void anErrorIsAnAnswer() throws Exception {
@@ -45,7 +45,7 @@ class OtherDirsTest {
                 }));
     hangs.countDown();
     AtomicInteger looks = new AtomicInteger();
-    clockNanos.addAndGet(OtherDirs.REST_NANOS - 1);
+    clockNanos.addAndGet(DirLookups.REST_NANOS - 1);
     assertThrows(LateException.class, () -> impatient.look(dir, looks::incrementAndGet));
     assertEquals(0, looks.get());
     LocalDir other = LocalDir.of(Path.of("/b"), Medium.DISK, LocalDir.NO_CAP, "");
@@ -53,7 +53,7 @@ class OtherDirsTest {
     Eventually.holds(
         "it is asked again",
         () -> {
-          clockNanos.addAndGet(OtherDirs.REST_NANOS);
+          clockNanos.addAndGet(DirLookups.REST_NANOS);
           try {
             impatient.look(dir, looks::incrementAndGet);
           } catch (LateException e) {

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * the deadline once in a while, and nothing in between: it is not asked again before it has rested.
  * Safe for use by many threads.
  */
-public final class OtherDirs {
-  private static final Logger LOG = LoggerFactory.getLogger(OtherDirs.class);
+public final class DirLookups {
+  private static final Logger LOG = LoggerFactory.getLogger(DirLookups.class);
 
   /** The slowest disk answers a look-up within that. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -32,17 +32,17 @@ public final class OtherDirs {
   private final LongSupplier clockNanos;
   private final Map<LocalDir, Long> silentSinceNanos = new ConcurrentHashMap<>();
 
-  public OtherDirs() {
+  public DirLookups() {
     this(PATIENCE, System::nanoTime);
   }
 
   /** Makes it for somebody who takes a dir for hung that does not answer for so long. */
-  public static OtherDirs within(Duration stall) {
-    return new OtherDirs(stall.compareTo(PATIENCE) < 0 ? stall : PATIENCE, System::nanoTime);
+  public static DirLookups within(Duration stall) {
+    return new DirLookups(stall.compareTo(PATIENCE) < 0 ? stall : PATIENCE, System::nanoTime);
   }
 
   /** Makes it with a deadline and a clock in nanoseconds. */
-  public OtherDirs(Duration patience, LongSupplier clockNanos) {
+  public DirLookups(Duration patience, LongSupplier clockNanos) {
     this.patience = patience;
     this.clockNanos = clockNanos;
   }
