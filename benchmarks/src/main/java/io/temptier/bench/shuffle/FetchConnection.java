@@ -3,7 +3,7 @@ package io.temptier.bench.shuffle;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.temptier.bench.shuffle.MapOutputs.Segment;
+import io.temptier.bench.shuffle.BenchOutputs.Segment;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;

@@ -4,7 +4,7 @@ package io.temptier.bench.shuffle;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.shuffle.MapOutputs.Segment;
+import io.temptier.bench.shuffle.BenchOutputs.Segment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ record Load(int port, BenchJob job) {
 
   private static final Duration LONGEST_PASS = Duration.ofMinutes(15);
 
-  record Group(MapOutputs outputs, int fetchers, long seed) {}
+  record Group(BenchOutputs outputs, int fetchers, long seed) {}
 
   /** Times of the clock: what arrives between them counts; after the second no fetch begins. */
   private record Span(long from, long until) {}

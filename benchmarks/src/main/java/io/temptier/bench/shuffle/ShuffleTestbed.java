@@ -69,7 +69,7 @@ final class ShuffleTestbed implements Testbed {
   /** As good as none: what is cached is dropped before each measurement. */
   private static final long MEMORY_BYTES = 1L << 40;
 
-  private record JobOutputs(BenchJob job, MapOutputs fast, MapOutputs slow) {
+  private record JobOutputs(BenchJob job, BenchOutputs fast, BenchOutputs slow) {
     private List<Path> files() {
       return Stream.concat(fast.files().stream(), slow.files().stream()).toList();
     }
@@ -175,8 +175,8 @@ final class ShuffleTestbed implements Testbed {
   /** One job to practise with, and one for each round of each scenario. */
   private void write() throws IOException {
     BenchJob first = BenchJob.create();
-    MapOutputs fast = outputs(first, local(fast()), 0);
-    MapOutputs slow = outputs(first, local(slow()), work.maps());
+    BenchOutputs fast = outputs(first, local(fast()), 0);
+    BenchOutputs slow = outputs(first, local(slow()), work.maps());
     jobs.add(new JobOutputs(first, fast, slow));
     for (int i = 0; i < plan.rounds() * plan.settings().size(); i++) {
       BenchJob job = first.again(jobs.size() + 1);
@@ -190,8 +190,8 @@ final class ShuffleTestbed implements Testbed {
     return Files.createDirectories(disk.mount().resolve("local"));
   }
 
-  private MapOutputs outputs(BenchJob job, Path localDir, int firstMap) throws IOException {
-    return MapOutputs.write(
+  private BenchOutputs outputs(BenchJob job, Path localDir, int firstMap) throws IOException {
+    return BenchOutputs.write(
         job, localDir, firstMap, work.maps(), work.partitions(), ShuffleFetches.SEGMENT_BYTES);
   }
 
@@ -249,7 +249,7 @@ final class ShuffleTestbed implements Testbed {
   private List<Tally> load(HandlerProcess handler, Scenario scenario, int round, JobOutputs outputs)
       throws IOException, InterruptedException {
     Load load = new Load(handler.port(), outputs.job());
-    MapOutputs slow = outputs.slow();
+    BenchOutputs slow = outputs.slow();
     if (scenario.pass()) {
       return List.of(
           load.pass(

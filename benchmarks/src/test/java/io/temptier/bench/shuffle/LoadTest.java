@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.shuffle.BenchOutputs.Segment;
 import io.temptier.bench.shuffle.Load.Tally;
-import io.temptier.bench.shuffle.MapOutputs.Segment;
 import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -32,13 +32,13 @@ final class LoadTest {
   @TempDir private Path dir;
 
   private final BenchJob job = BenchJob.create();
-  private MapOutputs outputs = new MapOutputs(0, List.of(), List.of());
+  private BenchOutputs outputs = new BenchOutputs(0, List.of(), List.of());
   private AuxiliaryService handler = new ShuffleHandler();
   private int port;
 
   @BeforeEach
   void serve() throws Exception {
-    outputs = MapOutputs.write(job, dir, 0, MAPS, PARTITIONS, SEGMENT_BYTES);
+    outputs = BenchOutputs.write(job, dir, 0, MAPS, PARTITIONS, SEGMENT_BYTES);
     Configuration conf = new Configuration();
     conf.set("yarn.nodemanager.local-dirs", dir.toString());
     conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, 0);
@@ -109,7 +109,7 @@ final class LoadTest {
   @Test
   void anotherJobHasTheSameOutputs() throws Exception {
     BenchJob other = job.again(2);
-    MapOutputs linked = outputs.linkedFor(other, dir);
+    BenchOutputs linked = outputs.linkedFor(other, dir);
     assertEquals(outputs.files(), linked.files());
     assertEquals(outputs.bytes(), linked.bytes());
     Segment segment = linked.segments().get(1).get(2);

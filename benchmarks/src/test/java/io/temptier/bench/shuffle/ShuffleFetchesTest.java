@@ -14,9 +14,9 @@ import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.shuffle.BenchOutputs.Segment;
 import io.temptier.bench.shuffle.Load.FetchOrder;
 import io.temptier.bench.shuffle.Load.Tally;
-import io.temptier.bench.shuffle.MapOutputs.Segment;
 import io.temptier.bench.workload.TrialsOf;
 import io.temptier.lab.testbed.DiskSpeed;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ final class ShuffleFetchesTest {
   private static final int MAPS = 7;
   private static final int PARTITIONS = 10;
 
-  private final MapOutputs outputs = outputs();
+  private final BenchOutputs outputs = outputs();
 
   @Test
   void fetchersShareAllSegmentsAndAskForNoneTwiceInAPass() {
@@ -134,7 +134,7 @@ final class ShuffleFetchesTest {
     return segments;
   }
 
-  private static MapOutputs outputs() {
+  private static BenchOutputs outputs() {
     List<List<Segment>> segments = new ArrayList<>();
     for (int map = 0; map < MAPS; map++) {
       List<Segment> ofMap = new ArrayList<>();
@@ -143,6 +143,6 @@ final class ShuffleFetchesTest {
       }
       segments.add(ofMap);
     }
-    return new MapOutputs(0, segments, List.of());
+    return new BenchOutputs(0, segments, List.of());
   }
 }

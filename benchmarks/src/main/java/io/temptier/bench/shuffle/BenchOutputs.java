@@ -27,7 +27,7 @@ import org.apache.hadoop.mapred.SpillRecord;
  *
  * @param files all that was written, by map: the data, then the index
  */
-public record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> files) {
+public record BenchOutputs(int firstMap, List<List<Segment>> segments, List<Path> files) {
   private static final int FILES_PER_MAP = 2;
   private static final int VALUE_BYTES = 1000;
 
@@ -39,7 +39,7 @@ public record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> 
   /** Incompressible bytes that values are cut from. */
   private static final int NOISE_BYTES = 4 << 20;
 
-  public MapOutputs {
+  public BenchOutputs {
     segments = List.copyOf(segments);
     files = List.copyOf(files);
   }
@@ -49,7 +49,7 @@ public record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> 
    *
    * @param segmentBytes how large a partition is, at most
    */
-  static MapOutputs write(
+  static BenchOutputs write(
       BenchJob job, Path localDir, int firstMap, int maps, int partitions, int segmentBytes)
       throws IOException {
     JobConf conf = new JobConf();
@@ -86,7 +86,7 @@ public record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> 
         channel.force(true);
       }
     }
-    return new MapOutputs(firstMap, segments, files);
+    return new BenchOutputs(firstMap, segments, files);
   }
 
   /**
@@ -95,7 +95,7 @@ public record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> 
    *
    * @return theirs; the files are still the first job's
    */
-  MapOutputs linkedFor(BenchJob job, Path localDir) throws IOException {
+  BenchOutputs linkedFor(BenchJob job, Path localDir) throws IOException {
     List<List<Segment>> linked = new ArrayList<>();
     for (int i = 0; i < maps(); i++) {
       String attempt = job.attempt(firstMap + i);
@@ -105,12 +105,12 @@ public record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> 
       }
       linked.add(segments.get(i).stream().map(segment -> segment.of(attempt)).toList());
     }
-    return new MapOutputs(firstMap, linked, files);
+    return new BenchOutputs(firstMap, linked, files);
   }
 
-  MapOutputs first(int maps) {
+  BenchOutputs first(int maps) {
     int fewer = Math.min(maps, maps());
-    return new MapOutputs(
+    return new BenchOutputs(
         firstMap, segments.subList(0, fewer), files.subList(0, fewer * FILES_PER_MAP));
   }
 
