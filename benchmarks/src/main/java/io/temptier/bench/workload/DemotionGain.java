@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /**
  * Small sorts one after the other, while the map outputs of a giant one lie on the fast disk: its
  * reducers need more memory than its queue has, until the small ones are done and it moves to
- * another queue. Compared is the mean time of a small one, from its submission to its end.
+ * another queue. Compared is the median time of a small one, from its submission to its end.
  *
  * @param jobs how many small ones
  * @param waitSeconds from the end of the giant's maps to the first small one: longer than an output
@@ -97,10 +97,11 @@ public record DemotionGain(long rows, long block, long smallRows, int jobs, int 
     JobResult sorted = giant.result();
     double endSeconds = (System.nanoTime() - releasedNanos) / 1e9;
     List<Double> seconds = all.stream().map(SmallJobs::seconds).toList();
+    double median = SmallJobs.median(all);
     all.add(sorted);
     return TrialOutcome.of(
             all,
-            seconds.stream().mapToDouble(Double::doubleValue).average().orElse(0),
+            median,
             seconds.isEmpty()
                 ? Map.of()
                 : Map.of(

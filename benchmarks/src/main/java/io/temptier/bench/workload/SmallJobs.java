@@ -96,7 +96,7 @@ public record SmallJobs(long rows, long block, int reduces, long smallRows) impl
         .sort(trial, Map.of(TeraSort.REDUCES, "1"), line -> {}, IN, trial.output() + output);
   }
 
-  private static double median(List<JobResult> jobs) {
+  static double median(List<JobResult> jobs) {
     return new Sample(jobs.stream().map(SmallJobs::seconds).toList()).median();
   }
 
