@@ -103,7 +103,14 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
             // Without Hadoop's native library nothing is dropped.
             context.manageOsCache && NativeIO.isAvailable());
     demoter =
-        new Demoter(tiers, node.rate(), this, new FileSystemCapacity(), step -> {}, Demoter.STALL);
+        new Demoter(
+            tiers,
+            node.pace(),
+            node.batches(),
+            this,
+            new FileSystemCapacity(),
+            step -> {},
+            Demoter.STALL);
     relief =
         PeriodicDaemon.withoutRest("TempTier shuffle lanes", () -> SECOND, handler::everySecond);
     report = new ShuffleReport(handler, demoter, metricsSystem);

@@ -4,7 +4,6 @@ package io.temptier.spark;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Listeners;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.placer.UnseenFiles;
@@ -250,17 +249,6 @@ final class BlockPlaces implements AutoCloseable {
   }
 
   /**
-   * Replaces a file by the link to its copy, if it is still the file that was copied.
-   *
-   * @return whether it did
-   */
-  boolean replace(Path file, FileStamp copied, Path link) throws IOException {
-    synchronized (lockOf(file)) {
-      return ColdBlocks.replace(file, copied, link);
-    }
-  }
-
-  /**
    * Deletes a file, and the file that its link leads to if TempTier made it. A process that dies in
    * between leaves bytes without a link, which are swept up.
    */
@@ -270,6 +258,7 @@ final class BlockPlaces implements AutoCloseable {
     boolean deleted;
     synchronized (lockOf(file)) {
       try {
+        ColdBlocks.withdraw(file);
         BasicFileAttributes attributes =
             Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (attributes.isSymbolicLink()) {

@@ -4,7 +4,7 @@ package io.temptier.spark;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.claim.ClaimsFolder;
 import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
@@ -63,13 +63,16 @@ final class SparkTiering implements AutoCloseable {
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(1);
 
   private final BlockPlaces places;
-  private final ColdBlocks cold;
+  private final Optional<ColdBlocks> cold;
   private final PeriodicDaemon looks;
   private final PlacementJournal journal;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private SparkTiering(
-      BlockPlaces places, ColdBlocks cold, PeriodicDaemon looks, PlacementJournal journal) {
+      BlockPlaces places,
+      Optional<ColdBlocks> cold,
+      PeriodicDaemon looks,
+      PlacementJournal journal) {
     this.places = places;
     this.cold = cold;
     this.looks = looks;
@@ -124,19 +127,18 @@ final class SparkTiering implements AutoCloseable {
     BlockPlaces places =
         new BlockPlaces(homes, tiers.tiers(), application, listeners, othersWrite(conf));
     DemotionSettings demotion = tiers.tiers().demotion();
-    NodeRate rate = new NodeRate(tiers.roots(), demotion.bytesPerSecond());
-    ColdBlocks cold =
-        new ColdBlocks(
-            tiers.tiers(),
-            rate,
-            places::replace,
-            (request, placement) -> {
-              metrics.demoted(request.bytes());
-              if (onYarn) {
-                journal.demoted(request, placement);
-              }
-            },
-            new FileSystemCapacity());
+    boolean goDown = demotion.enabled() && demotes;
+    // On YARN the NodeManager does it.
+    Optional<ColdBlocks> cold =
+        goDown && !onYarn
+            ? Optional.of(
+                new ColdBlocks(
+                    tiers.tiers(),
+                    new Pace(demotion.bytesPerSecond()),
+                    ColdBlocks::replace,
+                    (request, placement) -> metrics.demoted(request.bytes()),
+                    new FileSystemCapacity()))
+            : Optional.empty();
     TieredDiskBlockManager manager = seam.copyOf(stock);
     seam.put(manager);
     // It is as Spark's until it places: homes move when nothing can fail any more.
@@ -154,29 +156,22 @@ final class SparkTiering implements AutoCloseable {
       manager.servedByWorker(conf.getBoolean("spark.shuffle.service.fetch.rdd.enabled", false));
     }
     places.unseen().start();
-    OffSwitch node =
-        new OffSwitch(
-            tiers.roots(),
-            () -> {
-              places.stop();
-              cold.close();
-            });
+    OffSwitch node = new OffSwitch(tiers.roots(), places::stop);
     PeriodicDaemon looks =
         onYarn
             ? new PeriodicDaemon("temptier-off-switch", () -> LOOK_PERIOD, node::look)
             : new PeriodicDaemon("temptier-claims-folder", () -> LOOK_PERIOD, keeper);
     SparkTiering tiering = new SparkTiering(places, cold, looks, journal);
     manager.closeAtEnd(tiering::close);
-    if (demotion.enabled() && demotes) {
-      // Elsewhere a folder may hold homes of other applications and users.
-      ColdBlocks.Blocks blocks =
-          ColdBlocks.Blocks.of(
-              application, homes.folders().parents(), onYarn ? Immutable.setOf() : homes.names());
-      cold.reserve(blocks);
-      cold.start(() -> Immutable.listOf(blocks));
-      if (onYarn) {
-        cold.share(blocks);
-      }
+    Map<LocalDir, Path> parents = homes.folders().parents();
+    if (cold.isPresent()) {
+      // A folder may hold homes of other applications and users.
+      ColdBlocks.Blocks blocks = ColdBlocks.Blocks.of(application, parents, homes.names());
+      cold.get().reserve(blocks);
+      cold.get().start(() -> Immutable.listOf(blocks));
+    } else if (goDown) {
+      List<Path> folders = fast.stream().map(parents::get).collect(Immutable.toList());
+      Threads.run("temptier-demotion", () -> ColdBlocks.share(folders));
     }
     looks.start();
     LOG.info(
@@ -262,7 +257,7 @@ final class SparkTiering implements AutoCloseable {
         "temptier-placement",
         () -> {
           looks.close();
-          cold.close();
+          cold.ifPresent(ColdBlocks::close);
           places.close();
         });
     journal.close();

@@ -9,8 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.demotion.NodeRate;
-import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.settings.DemotionSettings;
@@ -19,11 +18,9 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,10 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.spark.SecurityManager;
 import org.apache.spark.SparkConf;
 import org.apache.spark.network.util.JavaUtils;
@@ -92,26 +87,6 @@ class ColdBlocksTest {
     assertEquals(1, Tiers.files(tiers.slow).size());
     stop();
     assertEquals(List.of(), Tiers.files(temp));
-  }
-
-  /** At 1 MiB a second two outputs take two seconds; with another mover on the node it is four. */
-  @Test
-  void theRateIsTheNodes() throws Exception {
-    Path movers = Files.createDirectories(NodeMarker.movers(tiers.fast));
-    Path other = Files.createFile(movers.resolve("other"));
-    Files.setLastModifiedTime(
-        other, FileTime.fromMillis(System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(30)));
-    outputs(9);
-    try (ColdBlocks slow = cold(tiers.tiers, 1 << 20)) {
-      long began = System.nanoTime();
-      slow.round(tiers::blocks);
-      assertEquals(2 << 20, moved.get());
-      long tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-      assertTrue(tookMillis > 3_000, tookMillis + " ms");
-      try (Stream<Path> files = Files.list(movers)) {
-        assertEquals(2, files.count(), "it says that it moves");
-      }
-    }
   }
 
   @Test
@@ -260,28 +235,12 @@ class ColdBlocksTest {
   }
 
   @Test
-  void oneAtATime() throws Exception {
-    outputs(9);
-    try (FileChannel lock =
-        FileChannel.open(
-            tiers.fastParent().resolve(ColdBlocks.LOCK),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE)) {
-      assertFalse(lock.lock().isShared());
-      cold.round(tiers::blocks);
-      assertEquals(List.of(), Tiers.files(tiers.slow));
-    }
-    cold.round(tiers::blocks);
-    assertEquals(2, Tiers.files(tiers.slow).size());
-  }
-
-  @Test
   void aBlockThatChangedMeanwhileStays() throws Exception {
     File output = outputs(1).get(0);
     FileStamp before = FileStamp.of(output.toPath());
     Files.write(output.toPath(), content(5));
     Files.setLastModifiedTime(output.toPath(), FileTime.fromMillis(1));
-    assertFalse(tiers.places.replace(output.toPath(), before, temp.resolve("copy")));
+    assertFalse(ColdBlocks.replace(output.toPath(), before, temp.resolve("copy")));
     assertArrayEquals(content(5), Files.readAllBytes(output.toPath()));
   }
 
@@ -312,8 +271,8 @@ class ColdBlocksTest {
     Capacity empty = Capacity.of(1L << 40, 1L << 40, 1 << 20, 1 << 20);
     return new ColdBlocks(
         node,
-        new NodeRate(node.layout().paths(), bytesPerSecond),
-        tiers.places::replace,
+        new Pace(bytesPerSecond),
+        ColdBlocks::replace,
         (request, placement) -> moved.addAndGet(request.bytes()),
         dir -> empty);
   }

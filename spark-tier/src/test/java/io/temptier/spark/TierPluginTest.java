@@ -9,6 +9,7 @@ import com.codahale.metrics.MetricRegistry;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.StableNames;
 import io.temptier.fixtures.Trees;
+import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.marker.NodeMarker;
@@ -26,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -222,28 +222,30 @@ class TierPluginTest {
   /** What the NodeManager says wins. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void anExecutorDemotesIfTheNodeDoes(boolean demotes) throws Exception {
+  void anExecutorLetsItsBlocksGoDownIfTheNodeMovesThem(boolean demotes) throws Exception {
     SparkConf conf = conf("yarn");
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
       Path fast = temp.resolve("yarn/fast");
       Path slow = temp.resolve("yarn/slow");
       NodeMarker.write(fast, SparkTiersTest.node(fast, slow, demotes));
-      Set<Thread> before = Thread.getAllStackTraces().keySet();
       ExecutorPlugin executor = new TierPlugin().executorPlugin();
       executor.init(new Executor(spark.getConf().clone().set("spark.master", "yarn")), Map.of());
       assertInstanceOf(
           TieredDiskBlockManager.class, SparkEnv.get().blockManager().diskBlockManager());
-      assertEquals(
-          demotes,
-          Thread.getAllStackTraces().keySet().stream()
-              .filter(thread -> !before.contains(thread))
-              .anyMatch(thread -> thread.getName().equals("temptier-demotion")));
+      if (demotes) {
+        Eventually.holds("the NodeManager may move its blocks", this::shares);
+      }
       assertEquals(4, spark.parallelize(List.of(1, 2, 3, 4), 4).repartition(2).count());
       executor.shutdown();
       Path journal = fast.resolve(PlacementJournal.APPLICATION_FILE);
       assertTrue(Files.size(journal) > 0);
       Eventually.holds("the journal is closed", () -> !open(journal));
+      assertEquals(demotes, shares());
     }
+  }
+
+  private boolean shares() throws IOException {
+    return Trees.below(temp).stream().anyMatch(path -> path.endsWith(ColdBlocks.SHARED));
   }
 
   private static boolean open(Path file) throws IOException {

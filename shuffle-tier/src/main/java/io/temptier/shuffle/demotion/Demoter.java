@@ -13,7 +13,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.demotion.MoveStep;
-import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.CapacityProbe;
@@ -70,9 +70,6 @@ public final class Demoter implements AutoCloseable {
   /** Time that the end of the NodeManager waits for moves to be taken back. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(3);
 
-  /** A flush of the slowest disk takes no longer, and the start of a JVM. */
-  private static final Duration BATCH_PATIENCE = Duration.ofSeconds(30);
-
   private final NodeTiers tiers;
   private final DemotionSettings settings;
   private final DemotionHost host;
@@ -94,14 +91,16 @@ public final class Demoter implements AutoCloseable {
    * Demotion that does nothing before {@link #start}.
    *
    * @param tiers the node's
-   * @param rate at which to move; the caller's to close
+   * @param pace at which to move
+   * @param batches move other users' outputs
    * @param probe asks how full dirs are
    * @param observer told of each step of a move in this process
    * @param stall how long a step may take before its disk counts as one that hangs
    */
   public Demoter(
       NodeTiers tiers,
-      NodeRate rate,
+      Pace pace,
+      UserBatches batches,
       DemotionHost host,
       CapacityProbe probe,
       MoveStep.Observer observer,
@@ -118,10 +117,9 @@ public final class Demoter implements AutoCloseable {
             () -> host.asUsers().isPresent(),
             tiers.layout().dirs(),
             DirLookups.within(stall),
-            rate.pace());
+            pace);
     this.endedFolders = context.ended();
-    this.batches =
-        new UserBatches(host::asUsers, settings.bytesPerSecond(), BATCH_PATIENCE, System::nanoTime);
+    this.batches = batches;
     this.foreign = new UserMover(batches, context);
     this.scanner = new OutputScanner(host::fetched, context, tally::cannotMove, tally::unread);
     this.leftovers = new Leftovers(context, host::moved);

@@ -20,8 +20,8 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.MoveStep;
-import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.demotion.asuser.UserProcesses;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.FileStamp;
@@ -198,7 +198,12 @@ final class TestNode implements DemotionHost {
     Demoter demoter =
         new Demoter(
             tiers(settings),
-            new NodeRate(tiers().layout().paths(), settings.bytesPerSecond()),
+            new Pace(settings.bytesPerSecond()),
+            new UserBatches(
+                this::asUsers,
+                settings.bytesPerSecond(),
+                UserBatches.PATIENCE,
+                System::nanoTime),
             this,
             probe,
             observer,

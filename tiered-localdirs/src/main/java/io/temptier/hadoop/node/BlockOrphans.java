@@ -39,8 +39,7 @@ import org.slf4j.LoggerFactory;
  * <p>A file goes when no link of its application led to it in two rounds, it has no other name, and
  * it was not written to for {@link #AGE}: links are made before what they lead to, so nothing that
  * an executor still writes is without one. So do the links of temporary names that a move left.
- * Nothing goes while blocks of the application are being moved ({@link ColdBlocks#alone}), or while
- * a dir or a home of it is missing: its links are with a disk that was taken away, or is lost for a
+ * Nothing goes while a dir or a home of it is missing: its links are with a disk that was taken away, or is lost for a
  * while. Only in folders of this process's user, to which no link leads; under the Linux container
  * executor files are their users', and stay until the application ends.
  *
@@ -73,6 +72,10 @@ final class BlockOrphans {
     this.deleted = deleted;
   }
 
+  int ownUid() {
+    return ownUid;
+  }
+
   void round() {
     Set<Path> found = new HashSet<>();
     SparkUpkeep.each(users.get(), (application, folder) -> look(folder, found));
@@ -87,15 +90,12 @@ final class BlockOrphans {
     List<Path> orphans = all.orphans();
     found.addAll(orphans);
     if (!Collections.disjoint(suspects, orphans)) {
-      // Looked at anew: a move may have ended meanwhile.
-      long gone =
-          ColdBlocks.alone(all.locked, () -> delete(new Application(application).orphans()));
-      deleted.accept((int) gone);
+      deleted.accept(delete(orphans));
     }
   }
 
-  private long delete(List<Path> orphans) throws IOException {
-    long gone = 0;
+  private int delete(List<Path> orphans) throws IOException {
+    int gone = 0;
     for (Path orphan : orphans) {
       if (suspects.contains(orphan) && delete(orphan)) {
         gone++;
@@ -113,7 +113,7 @@ final class BlockOrphans {
         // A power cut may leave the link of a move whose folder below it took.
         if (folder != null
             && folder.names("").stream()
-                .anyMatch(name -> BlockFolders.isAnnex(name) || name.startsWith(ColdBlocks.LOCK))) {
+                .anyMatch(name -> BlockFolders.isAnnex(name) || name.startsWith(ColdBlocks.SHARED))) {
           return true;
         }
       }
@@ -186,9 +186,6 @@ final class BlockOrphans {
     /** Old links of temporary names, in any of them. */
     private final List<Path> begun = new ArrayList<>();
 
-    /** Folders of the application whose blocks are moved. */
-    private final List<Path> locked = new ArrayList<>();
-
     Application(Path application) throws IOException {
       for (LocalDir dir : layout.dirs()) {
         read(dir, application);
@@ -209,9 +206,6 @@ final class BlockOrphans {
           } else if (name.startsWith(BlockFolders.HOME)) {
             names.add(name);
           } else {
-            if (name.equals(ColdBlocks.LOCK)) {
-              locked.add(folder.path());
-            }
             continue;
           }
           if (!annex && Files.isSymbolicLink(path)) {

@@ -4,11 +4,8 @@ package io.temptier.hadoop.node;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.Application;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
 
 /**
@@ -38,20 +35,7 @@ final class NodeApplications {
    * deleted before this says otherwise.
    */
   Map<String, String> running() {
-    return users(RUNNING, application -> true);
-  }
-
-  /**
-   * Returns applications that have no container here, or an application master's only. By YARN's
-   * custom that is an attempt's first.
-   */
-  Map<String, String> withoutTasks() {
-    return users(RUNNING, NodeApplications::hasNoTask);
-  }
-
-  private static boolean hasNoTask(Application application) {
-    return application.getContainers().keySet().stream()
-        .allMatch(id -> (id.getContainerId() & ContainerId.CONTAINER_ID_BITMASK) == 1);
+    return users(RUNNING);
   }
 
   /** The ids of the containers that have not begun to end. */
@@ -64,13 +48,12 @@ final class NodeApplications {
 
   /** Users by application id, until nothing of an application is left. */
   Map<String, String> present() {
-    return users(PRESENT, application -> true);
+    return users(PRESENT);
   }
 
-  private Map<String, String> users(Set<ApplicationState> states, Predicate<Application> wanted) {
+  private Map<String, String> users(Set<ApplicationState> states) {
     return context.getApplications().entrySet().stream()
         .filter(each -> states.contains(each.getValue().getApplicationState()))
-        .filter(each -> wanted.test(each.getValue()))
         .collect(
             Collectors.toMap(each -> each.getKey().toString(), each -> each.getValue().getUser()));
   }

@@ -2,11 +2,13 @@
 package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.conf.TierConfig;
-import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.MountPins;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Finding;
 import java.nio.file.Path;
@@ -55,15 +57,23 @@ public final class NodeService {
   private final KernelClassifier kernel = new KernelClassifier();
   private final TierConfig.Resolution resolution;
   private final Optional<NodeTiers> tiers;
-  private final Optional<NodeRate> rate;
+  private final Pace pace;
+  private final UserBatches batches;
   private volatile @Nullable NodePlacing placing;
 
   private NodeService(Set<Path> dirs, Configuration conf) {
     this.dirs = dirs;
     this.resolution = TierConfig.resolve(conf, kernel);
     this.tiers = resolution.tiers().map(MountPins::pin);
-    this.rate =
-        tiers.map(node -> new NodeRate(node.layout().paths(), node.demotion().bytesPerSecond()));
+    long rate =
+        tiers.map(NodeTiers::demotion).orElse(DemotionSettings.DEFAULT).bytesPerSecond();
+    this.pace = new Pace(rate);
+    this.batches =
+        new UserBatches(
+            () -> context().flatMap(ContainerExecutorProcesses::of),
+            rate,
+            UserBatches.PATIENCE,
+            System::nanoTime);
   }
 
   /**
@@ -97,7 +107,6 @@ public final class NodeService {
       }
       RUNNING.remove(dirs, this);
     }
-    rate.ifPresent(NodeRate::close);
   }
 
   /** Tells what was found; where TempTier is off, the worst of it once, as the reason. */
@@ -148,9 +157,18 @@ public final class NodeService {
     return kernel;
   }
 
-  /** Returns this NodeManager's rate of moves. Only where there are tiers. */
-  public NodeRate rate() {
-    return rate.orElseThrow(() -> new IllegalStateException(whyOff()));
+  /** The rate of all that moves files on this node. */
+  public Pace pace() {
+    return pace;
+  }
+
+  /** Moves other users' files. */
+  public UserBatches batches() {
+    return batches;
+  }
+
+  boolean runsAsUsers() {
+    return context().flatMap(ContainerExecutorProcesses::of).isPresent();
   }
 
   /**

@@ -130,7 +130,7 @@ final class NodeWork implements AutoCloseable {
             System.currentTimeMillis(),
             SCAN_PATIENCE);
     this.scanning = new PeriodicDaemon("TempTier journal reader", () -> SCAN_PERIOD, scanner::scan);
-    this.spark = new SparkUpkeep(tiers, service.rate(), applications, this::demoted, tally);
+    this.spark = new SparkUpkeep(service, tiers, applications, this::demoted, tally);
   }
 
   void start() {

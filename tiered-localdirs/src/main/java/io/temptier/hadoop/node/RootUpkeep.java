@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps TempTier's folder under one local dir root as tasks need it: the marker, the folders of
- * claims and movers, and the published state. A root that vanished is left alone, since the disk it
+ * Keeps TempTier's folder under one local dir root as tasks need it: the marker, the folder of
+ * claims, and the published state. A root that vanished is left alone, since the disk it
  * belongs on may not be mounted; when it is back, empty or not, it is set up again.
  *
  * <p>{@link #publish} is used by one thread at a time, {@link #measure} too, and maybe another.
@@ -161,7 +161,6 @@ public final class RootUpkeep {
     int owner = (Integer) Files.getAttribute(dir.path(), "unix:uid");
     boolean restored = NodeMarker.ensureFolder(folder, 0755, owner);
     restored |= NodeMarker.ensureFolder(folder.resolve(NodeMarker.CLAIMS), EVERYBODYS_MODE, owner);
-    restored |= NodeMarker.ensureFolder(folder.resolve(NodeMarker.MOVERS), EVERYBODYS_MODE, owner);
     restored |= ensureMarker();
     cleared = cleared || NodeMarker.removeUnfinished(folder);
     boolean again = setUp && restored;

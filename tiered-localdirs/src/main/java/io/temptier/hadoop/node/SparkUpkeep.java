@@ -6,7 +6,10 @@ import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.demotion.MoveControl;
+import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.MoveStoppedException;
+import io.temptier.tier.demotion.asuser.UserBlocks;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.ProcessTable;
@@ -29,61 +32,109 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Upkeep of Spark's blocks in a NodeManager: it sweeps up orphans, and demotes for executors that
- * are gone. Only in folders of this process's user, which nobody else can exchange; under the Linux
- * container executor they are their users', and stay until the application ends.
+ * What a NodeManager does for Spark's blocks, one thing after the other on one thread: demotes
+ * them, and sweeps up orphans. Follows no link; other users' blocks are moved by a process of the
+ * user, and their orphans stay until the application ends.
  */
 final class SparkUpkeep implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SparkUpkeep.class);
 
-  /**
-   * Period of sweeping: otherwise files that Spark's shuffle service leaves behind stay for an
-   * application's life.
-   */
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  /** What Spark's shuffle service leaves behind is there for an application's life otherwise. */
   private static final Duration SWEEP_PERIOD = Duration.ofMinutes(5);
 
-  private final PeriodicDaemon sweeping;
+  private final NodeService node;
+  private final NodeTiers tiers;
+  private final NodeApplications applications;
+  private final BlockOrphans orphans;
+  private final PeriodicDaemon rounds;
   private final @Nullable ColdBlocks demotion;
+  private long sweptNanos = System.nanoTime();
+  private volatile boolean closed;
 
-  /** Demotes at once, and sweeps once it is started. */
+  /** Does nothing before {@link #start}. */
   SparkUpkeep(
+      NodeService node,
       NodeTiers tiers,
-      NodeRate rate,
       NodeApplications applications,
       BiConsumer<PlacementRequest, Placement> moved,
       PlacementTally tally) {
+    this.node = node;
+    this.tiers = tiers;
+    this.applications = applications;
     int ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
-    BlockOrphans orphans =
+    orphans =
         new BlockOrphans(
             tiers.layout(),
             applications::running,
             ownUid,
             System::currentTimeMillis,
             files -> tally.add(TierCounter.ORPHANS_DELETED, files));
-    sweeping =
-        new PeriodicDaemon(
-            "TempTier orphans of Spark",
-            () -> SWEEP_PERIOD,
-            () -> {
-              orphans.round();
-              NodeRate.sweep(tiers.layout().paths(), System.currentTimeMillis());
-            });
-    if (!tiers.demotion().enabled() || tiers.layout().tiers().size() < 2) {
-      demotion = null;
-      return;
-    }
+    BiConsumer<PlacementRequest, Placement> counted =
+        (request, placement) -> {
+          tally.add(TierCounter.BLOCKS_DEMOTED, 1);
+          tally.add(TierCounter.BLOCK_BYTES_DEMOTED, request.bytes());
+          moved.accept(request, placement);
+        };
+    boolean demotes = tiers.demotion().enabled() && tiers.layout().tiers().size() > 1;
     demotion =
-        new ColdBlocks(
-            tiers,
-            rate,
-            ColdBlocks::replace,
-            (request, placement) -> {
-              tally.add(TierCounter.BLOCKS_DEMOTED, 1);
-              tally.add(TierCounter.BLOCK_BYTES_DEMOTED, request.bytes());
-              moved.accept(request, placement);
-            },
-            new FileSystemCapacity());
-    demotion.start(() -> ofEndedExecutors(tiers.layout(), applications.withoutTasks(), ownUid));
+        demotes
+            ? new ColdBlocks(
+                tiers,
+                node.pace(),
+                ColdBlocks::replace,
+                counted,
+                new FileSystemCapacity(),
+                new UserBlocks(node.batches(), Control::new, counted))
+            : null;
+    rounds = PeriodicDaemon.withoutRest("TempTier blocks of Spark", () -> PERIOD, this::round);
+  }
+
+  private void round() {
+    if (demotion != null) {
+      demotion.round(
+          () ->
+              blocks(
+                  tiers.layout(), applications.running(), orphans.ownUid(), node.runsAsUsers()));
+    }
+    long now = System.nanoTime();
+    if (now - sweptNanos > SWEEP_PERIOD.toNanos()) {
+      sweptNanos = now;
+      orphans.round();
+    }
+  }
+
+  /** Lets a batch go on while its application runs and this does. */
+  private final class Control implements MoveControl {
+    private final String application;
+
+    Control(String application) {
+      this.application = application;
+    }
+
+    @Override
+    public void check() throws MoveStoppedException {
+      if (closed || ended()) {
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, application + " is not to go on");
+      }
+    }
+
+    @Override
+    public void pass(LocalDir target, long bytes) throws MoveStoppedException {
+      try {
+        node.pace().await(bytes);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
+      }
+      check();
+    }
+
+    @Override
+    public boolean ended() {
+      return !applications.running().containsKey(application);
+    }
   }
 
   /** Visits an application's folder, given by its path in a local dir. */
@@ -106,42 +157,53 @@ final class SparkUpkeep implements AutoCloseable {
   }
 
   /**
-   * The blocks of applications that have no executor left on this node, but a shuffle service that
-   * serves what those wrote. Executors left a file that says that blocks may be moved.
+   * The blocks of applications whose executors left a file that says that they may be moved.
    *
-   * @param users by application, of those that may have ended executors
+   * @param users by application
+   * @param othersToo true if other users' can be moved
    */
-  static List<ColdBlocks.Blocks> ofEndedExecutors(
-      TierLayout layout, Map<String, String> users, int ownUid) {
+  static List<ColdBlocks.Blocks> blocks(
+      TierLayout layout, Map<String, String> users, int ownUid, boolean othersToo) {
     List<ColdBlocks.Blocks> all = new ArrayList<>();
     each(
         users,
         (application, relative) -> {
           Map<LocalDir, Path> folders = new HashMap<>();
           boolean shared = false;
+          int uid = ownUid;
           for (LocalDir dir : layout.dirs()) {
+            if (othersToo) {
+              int owner = ProcessTable.uidOf(dir.path().resolve(relative.subpath(0, 2)));
+              uid = owner > 0 ? owner : uid;
+            }
             try (@Nullable OwnFolder folder =
-                OwnFolder.open(dir.path(), relative, ownUid).orElse(null)) {
+                OwnFolder.open(dir.path(), relative, uid).orElse(null)) {
               if (folder != null) {
                 folders.put(dir, folder.path());
-                shared |= folder.names("").contains(ColdBlocks.LOCK);
+                shared |= folder.names("").contains(ColdBlocks.SHARED);
               }
             }
           }
-          if (shared) {
+          if (shared && uid == ownUid) {
             all.add(ColdBlocks.Blocks.of(application, folders, Immutable.setOf()));
+          } else if (shared) {
+            all.add(ColdBlocks.Blocks.ofOther(application, folders));
           }
         });
     return all;
   }
 
   void start() {
-    sweeping.start();
+    if (demotion != null) {
+      demotion.reserveForAll();
+    }
+    rounds.start();
   }
 
   @Override
   public void close() {
-    sweeping.close();
+    closed = true;
+    rounds.close();
     if (demotion != null) {
       demotion.close();
     }

@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.demotion;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Mover of Spark's blocks: it chooses a place below, and {@link FileMover} moves them there. The
  * copy's name is unique, so a process that dies in between leaves a copy that no link leads to.
  */
 final class BlockMover implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockMover.class);
+
   private final Placer below;
   private final Pace pace;
   private final FileMover.Owner owner;
@@ -31,13 +39,17 @@ final class BlockMover implements AutoCloseable {
    */
   BlockMover(
       Placer below,
-      NodeRate rate,
+      Pace pace,
       FileMover.Owner owner,
       BiConsumer<PlacementRequest, Placement> moved) {
     this.below = below;
-    this.pace = rate.pace();
+    this.pace = pace;
     this.owner = owner;
     this.moved = moved;
+  }
+
+  Placer below() {
+    return below;
   }
 
   /**
@@ -48,47 +60,74 @@ final class BlockMover implements AutoCloseable {
    */
   boolean move(ColdBlocks.Blocks blocks, CompleteBlock block, List<LinkReserve> reserves)
       throws IOException {
-    Path folder = Objects.requireNonNull(block.file().getParent());
-    Path home = Objects.requireNonNull(folder.getParent());
-    Path sub = Objects.requireNonNull(folder.getFileName());
-    String name = BlockFolders.unique(String.valueOf(block.name().getFileName()));
+    String name = copyName(block);
     PlacementRequest request =
         below.request(
-            block.home() + "/" + sub + "/" + name, block.stamp().bytes(), blocks.application());
+            block.home() + "/" + sub(block).getFileName() + "/" + name,
+            block.stamp().bytes(),
+            blocks.application());
     Optional<Placer.Placed> to =
         FileMover.withClaim(
             below,
             request,
-            dir -> {
-              // Here, so that a dir in which they cannot be made is passed by.
-              Path annex = blocks.folder(dir).resolve(BlockFolders.annex(block.home()));
-              try {
-                FileMover.makeFolder(annex, home);
-                FileMover.makeFolder(annex.resolve(sub), folder);
-              } catch (MoveStoppedException e) {
-                throw new Placer.PathRefusedException(e);
-              }
-              return annex.resolve(sub).resolve(name);
-            },
-            placed -> move(block, placed, reserves));
+            // Here, so that a dir in which folders cannot be made is passed by.
+            dir -> place(blocks, block, name, dir),
+            placed ->
+                move(
+                    block,
+                    placed.file(),
+                    placed.placement().dir(),
+                    pace.partBytes(),
+                    reserves,
+                    owner,
+                    this::await));
     to.ifPresent(placed -> moved.accept(request, placed.placement()));
     return to.isPresent();
   }
 
-  private boolean move(CompleteBlock block, Placer.Placed to, List<LinkReserve> reserves)
+  private static String copyName(CompleteBlock block) {
+    return BlockFolders.unique(String.valueOf(block.name().getFileName()));
+  }
+
+  private static Path sub(CompleteBlock block) {
+    return Objects.requireNonNull(block.file().getParent());
+  }
+
+  /** Makes the folders of a copy, and tells its path. */
+  private static Path place(
+      ColdBlocks.Blocks blocks, CompleteBlock block, String name, LocalDir dir)
       throws IOException {
-    Path link = block.name().resolveSibling(ColdBlocks.TEMPORARY_LINK + UUID.randomUUID());
+    Path sub = sub(block);
+    Path annex = blocks.folder(dir).resolve(BlockFolders.annex(block.home()));
+    try {
+      FileMover.makeFolder(annex, Objects.requireNonNull(sub.getParent()));
+      FileMover.makeFolder(annex.resolve(sub.getFileName()), sub);
+    } catch (MoveStoppedException e) {
+      throw new Placer.PathRefusedException(e);
+    }
+    return annex.resolve(sub.getFileName()).resolve(name);
+  }
+
+  private static boolean move(
+      CompleteBlock block,
+      Path copy,
+      LocalDir target,
+      int partBytes,
+      List<LinkReserve> reserves,
+      FileMover.Owner owner,
+      MoveControl control)
+      throws IOException {
     FileMover.Route route =
         FileMover.Route.of(
             block.file(),
             block.stamp(),
             block.name(),
-            link,
-            to.file(),
-            to.file(),
-            to.placement().dir());
+            ColdBlocks.token(block.name()),
+            copy,
+            copy,
+            target);
     try {
-      FileMover.move(route, pace.partBytes(), reserves, owner, this::await);
+      FileMover.move(route, partBytes, reserves, owner, control);
       return true;
     } catch (MoveStoppedException e) {
       return false;
@@ -102,6 +141,74 @@ final class BlockMover implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new MoveStoppedException(MoveResult.GIVEN_UP, "this process ends");
     }
+  }
+
+  /** Does what {@link ColdBlocks#moveOldest} says. */
+  static void moveOldest(
+      ColdBlocks.Blocks blocks,
+      LocalDir from,
+      LocalDir to,
+      long bytes,
+      int partBytes,
+      MoveControl control)
+      throws IOException {
+    for (Path folder : blocks.folders().values()) {
+      takeBack(folder);
+    }
+    long left = bytes;
+    for (CompleteBlock block :
+        CompleteBlock.oldestFirst(
+            blocks.folder(from), blocks.homes(), blocks.folders().values())) {
+      control.check();
+      if (block.stamp().bytes() > left) {
+        continue;
+      }
+      try {
+        Path copy = place(blocks, block, copyName(block), to);
+        if (move(
+            block, copy, to, partBytes, Immutable.listOf(), ColdBlocks::replace, control)) {
+          left -= block.stamp().bytes();
+        }
+      } catch (IOException e) {
+        LOG.debug("{} stays", block, e);
+      }
+    }
+  }
+
+  /** Takes back moves in the middle of which a process was killed, by the links they began with. */
+  private static void takeBack(Path application) throws IOException {
+    try (DirectoryStream<Path> homes = Files.newDirectoryStream(application, "*blockmgr-*")) {
+      for (Path home : homes) {
+        if (!Files.isDirectory(home, NOFOLLOW_LINKS)) {
+          continue;
+        }
+        try (DirectoryStream<Path> subs = Files.newDirectoryStream(home)) {
+          for (Path sub : subs) {
+            if (Files.isDirectory(sub, NOFOLLOW_LINKS)) {
+              takeBackIn(sub);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static void takeBackIn(Path sub) throws IOException {
+    try (DirectoryStream<Path> tokens = Files.newDirectoryStream(sub, ColdBlocks.TOKEN + "*")) {
+      for (Path token : tokens) {
+        String name = String.valueOf(token.getFileName()).substring(ColdBlocks.TOKEN.length());
+        Path copy = Files.isSymbolicLink(token) ? Files.readSymbolicLink(token) : token;
+        boolean done = FileMover.leads(sub.resolve(name), copy) || !isCopy(copy);
+        if (done || FileMover.delete(copy)) {
+          FileMover.delete(token);
+        }
+      }
+    }
+  }
+
+  private static boolean isCopy(Path file) {
+    return file.getNameCount() > 2
+        && BlockFolders.isAnnex(file.getName(file.getNameCount() - 3).toString());
   }
 
   @Override

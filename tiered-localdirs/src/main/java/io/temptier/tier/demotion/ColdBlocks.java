@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.demotion;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.WRITE;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
@@ -24,18 +21,17 @@ import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.Watermarks;
 import java.io.File;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -48,29 +44,29 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings complete blocks of Spark down while the fastest tier of the node is above its high mark,
  * or is being drained: shuffle outputs, those of executors that have ended included, and cached
- * blocks that were not written lately; the oldest first. One process of an application does it at a
- * time: an executor, as the user that all of them run as, or the NodeManager where none is left.
+ * blocks that were not written lately; the oldest first. On YARN the NodeManager does it, elsewhere
+ * each executor for its own.
  *
  * <p>A block is copied, and then a link to the copy takes its place in one step: whoever looks for
  * it finds it whole at every instant, and whoever has it open reads on. A process that dies in
  * between leaves a copy that no link leads to, which is swept up with other orphans.
  *
+ * <p>Whoever deletes a block first takes away the link that a move would put in its place ({@link
+ * #withdraw}): a move neither brings back what was deleted, nor replaces what was written since.
+ *
  * <p>A disk that hangs stops this thread and no task.
  */
 public final class ColdBlocks implements AutoCloseable {
-  /**
-   * Held by the process that moves an application's blocks, or deletes them ({@link #alone}). Where
-   * it lies they may be moved by whoever is this application's user.
-   */
-  public static final String LOCK = ".temptier-demotion";
+  /** A file in the folder of an application whose blocks the NodeManager may move. */
+  public static final String SHARED = ".temptier-demotion";
 
-  /** Prefix of a link's name before it takes a file's place. */
-  public static final String TEMPORARY_LINK = LOCK + ".";
+  /** What the name of a link begins with before it takes a file's place. */
+  public static final String TEMPORARY_LINK = SHARED + ".";
+
+  /** The same of the link of a move, before the name of the block. */
+  static final String TOKEN = TEMPORARY_LINK + "move.";
 
   private static final Logger LOG = LoggerFactory.getLogger(ColdBlocks.class);
-
-  /** Lock files that this process has open. */
-  private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
 
   private static final String THREAD = "temptier-demotion";
   private static final Duration PERIOD = Duration.ofSeconds(1);
@@ -90,11 +86,11 @@ public final class ColdBlocks implements AutoCloseable {
     /** The folders that hold its homes, by local dir. */
     public abstract Map<LocalDir, Path> folders();
 
-    /**
-     * The names of those that are looked at; empty for all of the application's, which then are one
-     * process's at a time.
-     */
+    /** The names of those that are looked at; empty for all of the application's. */
     public abstract Set<String> homes();
+
+    /** True if they are another user's than this process's. */
+    public abstract boolean foreign();
 
     /**
      * The folder of the application in a dir.
@@ -113,14 +109,33 @@ public final class ColdBlocks implements AutoCloseable {
     public static Blocks of(String application, Map<LocalDir, Path> folders, Set<String> homes) {
       folders = Immutable.copyOf(folders);
       homes = Immutable.copyOf(homes);
-      return new AutoValue_ColdBlocks_Blocks(application, folders, homes);
+      return new AutoValue_ColdBlocks_Blocks(application, folders, homes, false);
+    }
+
+    /** All of an application of another user's. */
+    public static Blocks ofOther(String application, Map<LocalDir, Path> folders) {
+      folders = Immutable.copyOf(folders);
+      return new AutoValue_ColdBlocks_Blocks(application, folders, Immutable.setOf(), true);
     }
   }
 
+  /** Moves blocks of other users. */
+  @FunctionalInterface
+  public interface AsUser {
+    /**
+     * Moves the oldest.
+     *
+     * @param bytes that are to leave the dir
+     * @param below chooses among the slower dirs
+     * @return how many did
+     */
+    long move(Blocks blocks, LocalDir from, long bytes, Placer below) throws IOException;
+  }
+
   private final DemotionSettings.Marks marks;
-  private final NodeRate rate;
   private final Map<LocalDir, FillGauge> gauges = new LinkedHashMap<>();
   private final BlockMover mover;
+  private final AsUser asUser;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(Threads.daemons(THREAD));
   private long restUntilNanos = System.nanoTime();
@@ -135,19 +150,21 @@ public final class ColdBlocks implements AutoCloseable {
    * Makes a daemon that does nothing before {@link #start}.
    *
    * @param tiers two or more, with the marks of the fastest
-   * @param rate what may be written; closed with this
+   * @param pace what may be written
    * @param owner {@link #replace}, for one
    * @param moved told of each block, by which request its copy was placed, and where; the request's
    *     bytes are the size
    * @param probe tells how full the file systems are
+   * @param asUser moves blocks of other users
    */
   public ColdBlocks(
       NodeTiers tiers,
-      NodeRate rate,
+      Pace pace,
       FileMover.Owner owner,
       BiConsumer<PlacementRequest, Placement> moved,
-      CapacityProbe probe) {
-    this.rate = rate;
+      CapacityProbe probe,
+      AsUser asUser) {
+    this.asUser = asUser;
     Tier fastest = tiers.layout().tiers().get(0);
     this.marks = tiers.demotion().marksOf(fastest.medium());
     fastest
@@ -159,10 +176,20 @@ public final class ColdBlocks implements AutoCloseable {
     mover =
         new BlockMover(
             below,
-            rate,
+            pace,
             owner,
             (request, placement) ->
                 moved.accept(request, FillGauge.demotion(from, placement.dir())));
+  }
+
+  /** The same for blocks of this process's user. */
+  public ColdBlocks(
+      NodeTiers tiers,
+      Pace pace,
+      FileMover.Owner owner,
+      BiConsumer<PlacementRequest, Placement> moved,
+      CapacityProbe probe) {
+    this(tiers, pace, owner, moved, probe, (blocks, from, bytes, below) -> 0);
   }
 
   /**
@@ -177,67 +204,75 @@ public final class ColdBlocks implements AutoCloseable {
             () -> round(whose), PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Holds room back for links to its blocks from now on, until {@link #close}. */
+  /** Holds room back for links to these blocks from now on, until {@link #close}. */
   public void reserve(Blocks blocks) {
-    held =
+    String home = blocks.homes().stream().sorted().findFirst().map(name -> "." + name).orElse("");
+    hold(
         blocks.folders().entrySet().stream()
             .filter(folder -> gauges.containsKey(folder.getKey()))
-            .map(folder -> own(blocks, folder.getValue()))
-            .collect(Immutable.toList());
+            .map(folder -> LinkReserve.of(folder.getValue(), SHARED + home))
+            .collect(Immutable.toList()));
   }
 
-  /** The process's own; the folder may be others', too. */
-  private static LinkReserve own(Blocks blocks, Path folder) {
-    String name = blocks.homes().stream().sorted().findFirst().map(home -> "." + home).orElse("");
-    return LinkReserve.of(folder, LOCK + name);
+  /** Holds room back for links to all blocks of the node. */
+  public void reserveForAll() {
+    hold(gauges.keySet().stream().map(ColdBlocks::ofNode).collect(Immutable.toList()));
   }
 
-  /** Lets other processes of the application's user move its blocks, soon. */
-  public void share(Blocks blocks) {
-    thread.execute(
-        () -> {
-          for (LocalDir dir : gauges.keySet()) {
-            try {
-              Files.createFile(blocks.folder(dir).resolve(LOCK));
-            } catch (FileAlreadyExistsException e) {
-              // By another executor.
-            } catch (IOException e) {
-              LOG.debug("Blocks in {} are moved by executors only", dir, e);
-            }
-          }
-        });
+  private void hold(List<LinkReserve> reserves) {
+    held = reserves;
   }
 
-  /** Work on an application's blocks that one thread of one process does at a time. */
-  @FunctionalInterface
-  public interface Work {
-    /** Runs it, and returns how much was done. */
-    long run() throws IOException;
+  private static LinkReserve ofNode(LocalDir dir) {
+    return LinkReserve.of(dir.path().resolve(NodeMarker.DIR), "blocks");
+  }
+
+  /** Lets the NodeManager move the blocks of an application that has these folders. */
+  public static void share(Collection<Path> folders) {
+    for (Path folder : folders) {
+      try {
+        Files.createFile(folder.resolve(SHARED));
+      } catch (FileAlreadyExistsException e) {
+        // By another executor.
+      } catch (IOException e) {
+        LOG.debug("Blocks in {} stay there", folder, e);
+      }
+    }
+  }
+
+  /** The link that is about to take a block's place. */
+  static Path token(Path name) {
+    return name.resolveSibling(TOKEN + name.getFileName());
   }
 
   /**
-   * Moves or deletes blocks while nobody else does: a move that stands still is not seen by what
-   * lies on the disks, as a copy has the times of its file. Who is killed is at it no longer.
+   * Has no move put a link in the place of a block, which is about to be deleted: the link is taken
+   * away before the block is.
    *
-   * @param folders of the application, in dirs that blocks are moved out of
-   * @return 0 where somebody else is at it in any of them
+   * @param name where readers look for it
    */
-  public static long alone(List<Path> folders, Work work) throws IOException {
-    if (folders.isEmpty()) {
-      return work.run();
+  public static void withdraw(Path name) throws IOException {
+    if (CompleteBlock.mayBe(String.valueOf(name.getFileName()))) {
+      Files.deleteIfExists(token(name));
     }
-    Path lock = folders.get(0).resolve(LOCK);
-    // Within this process by name: to close the file once more would give up the first one's lock.
-    if (!LOCKED.add(lock)) {
-      return 0;
-    }
-    try (FileChannel channel =
-            FileChannel.open(lock, Immutable.setOf(CREATE, WRITE, NOFOLLOW_LINKS));
-        FileLock held = channel.tryLock()) {
-      return held == null ? 0 : alone(folders.subList(1, folders.size()), work);
-    } finally {
-      LOCKED.remove(lock);
-    }
+  }
+
+  /**
+   * Takes back what a killed process left of moves of an application's blocks, and moves the oldest
+   * out of one dir, for a process as their user.
+   *
+   * @param to where so many bytes are claimed
+   * @param bytes the most
+   */
+  public static void moveOldest(
+      Blocks blocks,
+      LocalDir from,
+      LocalDir to,
+      long bytes,
+      int partBytes,
+      MoveControl control)
+      throws IOException {
+    BlockMover.moveOldest(blocks, from, to, bytes, partBytes, control);
   }
 
   /**
@@ -294,17 +329,25 @@ public final class ColdBlocks implements AutoCloseable {
       if (folder == null || gone >= bytes) {
         continue;
       }
-      long left = bytes - gone;
-      // These homes are this process's, and the folder may be other users', too.
-      List<Path> locked = blocks.homes().isEmpty() ? Immutable.listOf(folder) : Immutable.listOf();
-      gone += alone(locked, () -> drain(blocks, dir, folder, left));
+      long began = System.nanoTime();
+      long moved =
+          blocks.foreign()
+              ? asUser.move(blocks, dir, bytes - gone, mover.below())
+              : drain(blocks, dir, folder, bytes - gone);
+      if (moved == 0) {
+        long ended = System.nanoTime();
+        restUntilNanos = ended + Math.min(REST_FACTOR * (ended - began), LONGEST_REST.toNanos());
+      } else {
+        Objects.requireNonNull(gauges.get(dir)).moved();
+      }
+      gone += moved;
     }
   }
 
   private long drain(Blocks blocks, LocalDir dir, Path folder, long bytes) throws IOException {
-    List<LinkReserve> reserves =
-        Immutable.listOf(own(blocks, folder), LinkReserve.ofNode(dir.path()));
-    long began = System.nanoTime();
+    List<LinkReserve> reserves = new ArrayList<>(held);
+    reserves.removeIf(reserve -> !reserve.folder().startsWith(dir.path()));
+    reserves.add(LinkReserve.ofNode(dir.path()));
     long gone = 0;
     for (CompleteBlock block :
         CompleteBlock.oldestFirst(folder, blocks.homes(), blocks.folders().values())) {
@@ -315,10 +358,6 @@ public final class ColdBlocks implements AutoCloseable {
         Objects.requireNonNull(gauges.get(dir)).moved();
         gone += block.stamp().bytes();
       }
-    }
-    if (gone == 0) {
-      long ended = System.nanoTime();
-      restUntilNanos = ended + Math.min(REST_FACTOR * (ended - began), LONGEST_REST.toNanos());
     }
     return gone;
   }
@@ -354,12 +393,8 @@ public final class ColdBlocks implements AutoCloseable {
           thread.shutdownNow();
           // Claims lie on the disks as well.
           mover.close();
-          rate.close();
           if (thread.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-            // What is the application's serves others of its processes, and goes with it.
-            held.stream()
-                .filter(reserve -> !reserve.name().equals(LOCK))
-                .forEach(LinkReserve::drop);
+            held.forEach(LinkReserve::drop);
           }
         });
   }

@@ -134,11 +134,15 @@ abstract class CompleteBlock {
       return false;
     }
     String name = String.valueOf(file.getFileName());
+    return mayBe(name)
+        && (FileKind.of(name) != FileKind.CACHED_BLOCK
+            || ((stamp.permissions() & BEING_WRITTEN) == 0
+                && System.currentTimeMillis() - stamp.modified().toMillis() > COLD.toMillis()));
+  }
+
+  /** Whether a file of that name may be one. */
+  static boolean mayBe(String name) {
     FileKind kind = FileKind.of(name);
-    return kind == FileKind.MAP_OUTPUT
-        ? name.endsWith(".data")
-        : kind == FileKind.CACHED_BLOCK
-            && (stamp.permissions() & BEING_WRITTEN) == 0
-            && System.currentTimeMillis() - stamp.modified().toMillis() > COLD.toMillis();
+    return kind == FileKind.MAP_OUTPUT ? name.endsWith(".data") : kind == FileKind.CACHED_BLOCK;
   }
 }

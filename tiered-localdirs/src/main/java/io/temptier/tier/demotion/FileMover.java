@@ -291,7 +291,7 @@ public final class FileMover {
    * Renames the link to a copy over a name. The last look at the copy is here: its disk may have
    * been taken away.
    *
-   * @throws MoveStoppedException when the copy is gone
+   * @throws MoveStoppedException when the copy or the link is gone
    */
   public static void exchange(Path link, Path name) throws IOException {
     if (!Files.isRegularFile(link)) {
@@ -302,9 +302,13 @@ public final class FileMover {
       Files.move(link, name, ATOMIC_MOVE);
     } catch (IOException e) {
       // It may be done and reported as failed.
-      if (!leads(name, copy)) {
-        throw e;
+      if (leads(name, copy)) {
+        return;
       }
+      if (e instanceof NoSuchFileException) {
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, link + " was taken away");
+      }
+      throw e;
     }
   }
 

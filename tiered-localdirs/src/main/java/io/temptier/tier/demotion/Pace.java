@@ -2,7 +2,6 @@
 package io.temptier.tier.demotion;
 
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongUnaryOperator;
 
 /**
  * Spreads bytes evenly over time. Time that was not used is not made up for, so that a pause is not
@@ -18,20 +17,10 @@ public final class Pace {
   private static final int PARTS_PER_SECOND = 8;
 
   private final long bytesPerSecond;
-  private final LongUnaryOperator nanosFor;
   private long nextNanos = System.nanoTime();
 
-  /** Makes a pace that has its rate for itself. */
   public Pace(long bytesPerSecond) {
-    this(bytesPerSecond, bytes -> NodeRate.nanos(bytes, bytesPerSecond));
-  }
-
-  /**
-   * Makes a pace that asks how many nanoseconds so many bytes take now; that may look at a disk.
-   */
-  Pace(long bytesPerSecond, LongUnaryOperator nanosFor) {
     this.bytesPerSecond = bytesPerSecond;
-    this.nanosFor = nanosFor;
   }
 
   public int partBytes() {
@@ -40,7 +29,8 @@ public final class Pace {
   }
 
   public void await(long bytes) throws InterruptedException {
-    long takes = nanosFor.applyAsLong(bytes);
+    // In whole numbers 9 GB would be more nanoseconds than there are.
+    long takes = (long) ((double) bytes / bytesPerSecond * TimeUnit.SECONDS.toNanos(1));
     long wait;
     synchronized (this) {
       long now = System.nanoTime();

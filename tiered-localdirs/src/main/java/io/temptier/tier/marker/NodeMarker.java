@@ -70,9 +70,6 @@ public final class NodeMarker {
   /** Folder of claims, in {@link #DIR}. */
   public static final String CLAIMS = "claims";
 
-  /** Folder, in {@link #DIR}, with a file for each process that moves files down. */
-  public static final String MOVERS = "movers";
-
   /** The mark, in {@link #DIR}, while nothing new is to be written to the dir. */
   public static final String DRAIN = "drain";
 
@@ -306,11 +303,6 @@ public final class NodeMarker {
       Files.setAttribute(path, "unix:mode", mode, LinkOption.NOFOLLOW_LINKS);
     }
     return !found.isPresent();
-  }
-
-  /** Folder of those that move files down, in the dir at {@code root}. */
-  public static Path movers(Path root) {
-    return root.resolve(DIR).resolve(MOVERS);
   }
 
   /** The outermost, since what lies below a user's cache is named by that user. */

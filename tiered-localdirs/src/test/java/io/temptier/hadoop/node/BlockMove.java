@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import io.temptier.fixtures.Trees;
 import io.temptier.fixtures.sweep.Disks;
 import io.temptier.fixtures.sweep.Ending;
 import io.temptier.fixtures.sweep.Invariants;
 import io.temptier.fixtures.sweep.Protocol;
+import io.temptier.fixtures.sweep.Sweep;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.demotion.MoveControl;
+import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.demotion.asuser.ApplicationUser;
+import io.temptier.tier.demotion.asuser.BlockBatch;
+import io.temptier.tier.demotion.asuser.Launch;
+import io.temptier.tier.demotion.asuser.UserBatches;
+import io.temptier.tier.demotion.asuser.UserBlocks;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.capacity.DirectoryUsage;
@@ -19,28 +27,31 @@ import io.temptier.tier.room.capacity.PublishedState;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A block of Spark whose home is on NVMe moves to a disk, while orphans are looked for. */
+/** A block of Spark whose home is on NVMe moves to a disk. */
 public class BlockMove implements Protocol {
-  private static final String APPLICATION = "application_1_0001";
+  static final String APPLICATION = "application_1_0001";
   private static final Path BELOW = Path.of("usercache", "ann", "appcache", APPLICATION);
   private static final String HOME = "blockmgr-1b4e28ba-2fa1-11d2-883f-0016d3cca427";
-  private static final String NAME = "shuffle_0_0_0.data";
 
   final LocalDir fast;
   final LocalDir slow;
   private final LocalDir home;
-  private @Nullable BlockOrphans orphans;
   private @Nullable ColdBlocks cold;
-  private long moved;
+  long moved;
+  boolean written;
 
   BlockMove(Disks disks) {
     fast = Layouts.dir(disks.fast().resolve("nvme"), Medium.NVME);
@@ -52,6 +63,10 @@ public class BlockMove implements Protocol {
     return fast;
   }
 
+  String blockName() {
+    return "shuffle_0_0_0.data";
+  }
+
   static Path application(LocalDir dir) {
     return dir.path().resolve(BELOW);
   }
@@ -60,8 +75,8 @@ public class BlockMove implements Protocol {
     return application(dir).resolve((dir.equals(home) ? "" : "temptier-") + HOME).resolve("0a");
   }
 
-  private Path name() {
-    return sub(home).resolve(NAME);
+  final Path name() {
+    return sub(home).resolve(blockName());
   }
 
   @Override
@@ -77,10 +92,10 @@ public class BlockMove implements Protocol {
     found.allow(path -> path.toString().contains("temptier-" + HOME) && Files.isDirectory(path));
     Files.createDirectories(sub(home));
     Files.createDirectories(sub(fast));
-    Files.createFile(application(fast).resolve(ColdBlocks.LOCK));
+    Files.createFile(application(fast).resolve(ColdBlocks.SHARED));
     Path bytes = name();
     if (!home.equals(fast)) {
-      bytes = sub(fast).resolve(NAME + ".1b4e28ba-2fa1-11d2-883f-0016d3cca427");
+      bytes = sub(fast).resolve(blockName() + ".1b4e28ba-2fa1-11d2-883f-0016d3cca427");
       Files.createSymbolicLink(name(), bytes);
     }
     byte[] content = new byte[20_000];
@@ -97,17 +112,25 @@ public class BlockMove implements Protocol {
 
   @Override
   public void start() {
-    orphans = orphans();
     cold =
         new ColdBlocks(
             tiers(),
-            new NodeRate(tiers().layout().paths(), 1L << 30),
+            new Pace(1L << 30),
             ColdBlocks::replace,
             (request, placement) -> moved += request.bytes(),
-            new FileSystemCapacity());
+            new FileSystemCapacity(),
+            asUser());
   }
 
-  private BlockOrphans orphans() {
+  ColdBlocks.AsUser asUser() {
+    return (blocks, from, bytes, below) -> 0;
+  }
+
+  ColdBlocks.Blocks blocks(Map<LocalDir, Path> folders) {
+    return ColdBlocks.Blocks.of(APPLICATION, folders, Set.of());
+  }
+
+  final BlockOrphans orphans() {
     return new BlockOrphans(
         tiers().layout(),
         () -> Map.of(APPLICATION, "ann"),
@@ -120,25 +143,24 @@ public class BlockMove implements Protocol {
   public void act() {
     Map<LocalDir, Path> folders = Map.of(fast, application(fast), slow, application(slow));
     Objects.requireNonNull(cold)
-        .round(() -> List.of(ColdBlocks.Blocks.of(APPLICATION, folders, Set.of())));
-  }
-
-  @Override
-  public void others() {
-    Objects.requireNonNull(orphans).round();
+        .round(() -> List.of(blocks(folders)));
   }
 
   @Override
   public void recover(Ending ending) throws IOException {
     end();
-    BlockOrphans rounds = orphans();
-    rounds.round();
-    rounds.round();
+    cleanUp();
     for (LocalDir dir : List.of(fast, slow)) {
       // As whoever places next.
       new Claims(NodeMarker.claims(dir.path()), System::currentTimeMillis)
           .ofLiving(1L << 30, false);
     }
+  }
+
+  void cleanUp() throws IOException {
+    BlockOrphans rounds = orphans();
+    rounds.round();
+    rounds.round();
   }
 
   @Override
@@ -152,11 +174,6 @@ public class BlockMove implements Protocol {
         found.problem("MISREPORTED " + moved + " bytes moved, below is " + below);
       }
     }
-  }
-
-  @Override
-  public boolean stopsAsKilled() {
-    return false;
   }
 
   @Override
@@ -175,6 +192,126 @@ public class BlockMove implements Protocol {
     @Override
     LocalDir home() {
       return slow;
+    }
+  }
+
+  /** Its executor deletes it and writes another of the same name, as a cached block. */
+  public static final class BlockMoveBesideAnother extends BlockMove {
+    private static final byte[] OTHER = {1, 2, 3};
+    private @Nullable Invariants found;
+
+    BlockMoveBesideAnother(Disks disks) {
+      super(disks);
+    }
+
+    @Override
+    String blockName() {
+      return "rdd_1_1";
+    }
+
+    @Override
+    public void setUp(Invariants found) throws IOException {
+      super.setUp(found);
+      this.found = found;
+    }
+
+    @Override
+    public void others() throws IOException {
+      Path name = name();
+      Path bytes = Files.isSymbolicLink(name) ? Files.readSymbolicLink(name) : name;
+      ColdBlocks.withdraw(name);
+      Files.delete(name);
+      Files.deleteIfExists(bytes);
+      Files.write(name, OTHER);
+      written = true;
+      Objects.requireNonNull(found).keepAgain();
+    }
+
+    @Override
+    public void check(Ending ending, Invariants found) throws IOException {
+      if (!written) {
+        super.check(ending, found);
+      } else if (!Arrays.equals(OTHER, Files.readAllBytes(name()))) {
+        found.problem("LOST what was written since");
+      }
+    }
+  }
+
+  /** It is another user's, so that its calls are made as the user; the NodeManager's are not. */
+  public static final class BlockMoveAsUser extends BlockMove {
+    private static final int UID = 1234;
+
+    BlockMoveAsUser(Disks disks) {
+      super(disks);
+    }
+
+    @Override
+    public void setUp(Invariants found) throws IOException {
+      super.setUp(found);
+      for (LocalDir dir : List.of(fast, slow)) {
+        for (Path path : Trees.below(dir.path().resolve("usercache").resolve("ann"))) {
+          Object mode = Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+          Files.setAttribute(path, "unix:gid", UID, LinkOption.NOFOLLOW_LINKS);
+          Files.setAttribute(path, "unix:uid", UID, LinkOption.NOFOLLOW_LINKS);
+          Files.setAttribute(path, "unix:mode", (int) mode & 07777);
+        }
+      }
+      found.keepAgain();
+    }
+
+    @Override
+    ColdBlocks.AsUser asUser() {
+      return new UserBlocks(
+          new Batches(),
+          application -> (target, bytes) -> {},
+          (request, placement) -> moved += request.bytes());
+    }
+
+    @Override
+    ColdBlocks.Blocks blocks(Map<LocalDir, Path> folders) {
+      return ColdBlocks.Blocks.ofOther(APPLICATION, folders);
+    }
+
+    private static final class Batches extends UserBatches {
+      Batches() {
+        super(Optional::empty, 1L << 30, Duration.ZERO, System::nanoTime);
+      }
+
+      @Override
+      public String run(
+          ApplicationUser who,
+          Launch java,
+          List<String> arguments,
+          LocalDir from,
+          LocalDir to,
+          long bytes,
+          MoveControl control)
+          throws IOException {
+        makeRoom(from);
+        Sweep.actAs(UID);
+        try {
+          BlockBatch.run(who.user(), who.application(), from.path(), arguments, 1 << 20, control);
+          return "it ended";
+        } finally {
+          Sweep.actAs(0);
+        }
+      }
+    }
+
+    /** The next batch of the application. */
+    @Override
+    void cleanUp() throws IOException {
+      List<String> task =
+          List.of("0", slow.path().toString(), fast.path().toString(), slow.path().toString());
+      BlockBatch.run("ann", APPLICATION, fast.path(), task, 1 << 20, (target, bytes) -> {});
+    }
+
+    @Override
+    public void check(Ending ending, Invariants found) throws IOException {
+      // Where it could not be looked at, it is not known to have moved.
+      if (!ending.hindered() || moved > 0) {
+        super.check(ending, found);
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.settings.NodeTiers;
@@ -44,7 +44,7 @@ class EndedExecutorsTest {
     slow = temp.resolve("slow");
     home = Files.createDirectories(fast.resolve(BELOW).resolve(HOME).resolve("0a"));
     Files.createDirectories(slow.resolve(BELOW));
-    Files.createFile(fast.resolve(BELOW).resolve(ColdBlocks.LOCK));
+    Files.createFile(fast.resolve(BELOW).resolve(ColdBlocks.SHARED));
     for (int i = 0; i < OUTPUTS; i++) {
       Files.write(output(i), content(i));
       Files.setLastModifiedTime(output(i), FileTime.fromMillis(1_000_000 + i));
@@ -63,7 +63,7 @@ class EndedExecutorsTest {
 
   @Test
   void anApplicationThatDoesNotWantItIsLeftAlone() throws Exception {
-    Files.delete(fast.resolve(BELOW).resolve(ColdBlocks.LOCK));
+    Files.delete(fast.resolve(BELOW).resolve(ColdBlocks.SHARED));
     assertEquals(0, moved(ProcessTable.uidOf(temp)));
   }
 
@@ -98,12 +98,12 @@ class EndedExecutorsTest {
     try (ColdBlocks cold =
         new ColdBlocks(
             tiers(),
-            new NodeRate(tiers().layout().paths(), 1L << 30),
+            new Pace(1L << 30),
             ColdBlocks::replace,
             (request, placement) -> moved.addAndGet(request.bytes()),
             dir -> empty)) {
       Map<String, String> users = Map.of(APPLICATION, "ann");
-      cold.round(() -> SparkUpkeep.ofEndedExecutors(tiers().layout(), users, ownUid));
+      cold.round(() -> SparkUpkeep.blocks(tiers().layout(), users, ownUid, false));
     }
     return moved.get();
   }

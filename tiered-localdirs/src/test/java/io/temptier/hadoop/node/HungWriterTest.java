@@ -10,7 +10,7 @@ import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.settings.NodeTiers;
@@ -104,7 +104,7 @@ class HungWriterTest {
       ColdBlocks cold =
           new ColdBlocks(
               tiers,
-              new NodeRate(tiers.layout().paths(), 1 << 20),
+              new Pace(1 << 20),
               ColdBlocks::replace,
               (request, placement) -> {},
               dir -> Capacity.of(1 << 20, 0, 0, 0));

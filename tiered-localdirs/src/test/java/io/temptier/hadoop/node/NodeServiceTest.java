@@ -10,8 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.NodeManagerBed;
-import io.temptier.tier.demotion.NodeRate;
-import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -20,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -52,7 +49,6 @@ class NodeServiceTest {
 
   private void dirs(String fast, String slow) throws IOException {
     Files.createDirectories(temp.resolve(fast));
-    Files.createDirectories(NodeMarker.movers(temp.resolve(slow)));
     conf.set(YarnConfiguration.NM_LOCAL_DIRS, temp.resolve(fast) + "," + temp.resolve(slow));
     conf.set("temptier.local-dirs", "[NVME]" + temp.resolve(fast) + ",[DISK]" + temp.resolve(slow));
   }
@@ -62,12 +58,6 @@ class NodeServiceTest {
     return NodeService.enter(door, new Configuration(conf));
   }
 
-  private long movers() throws IOException {
-    try (Stream<Path> movers = Files.list(NodeMarker.movers(temp.resolve("slow")))) {
-      return movers.count();
-    }
-  }
-
   @ParameterizedTest
   @EnumSource(NodeService.Door.class)
   void plugInsShareOneWhicheverComesFirstAndTheLastOneEndsIt(NodeService.Door first)
@@ -75,16 +65,10 @@ class NodeServiceTest {
     NodeService.Door second = first == LISTENER ? SHUFFLE : LISTENER;
     NodeService service = enter(first);
     assertSame(service, enter(second));
-    NodeRate rate = service.rate();
-    rate.pace().await(1);
-    assertEquals(1, movers());
-
     service.leave(first);
-    assertEquals(1, movers(), "the other one may still move files");
     assertSame(service, enter(first));
     service.leave(first);
     service.leave(second);
-    assertEquals(0, movers());
 
     NodeService next = enter(first);
     assertNotSame(service, next);

@@ -9,13 +9,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** What a killed mover and a deleted link left is deleted, while blocks are moved. */
+/** What a killed mover and a deleted link left is deleted. */
 public final class OrphansDeleted extends BlockMove {
   private static final String SUB = "blockmgr-1b4e28ba-2fa1-11d2-883f-0016d3cca427/0a";
 
   private final Path orphan;
   private final Path copy;
+  private @Nullable BlockOrphans orphans;
 
   OrphansDeleted(Disks disks) {
     super(disks);
@@ -42,18 +45,14 @@ public final class OrphansDeleted extends BlockMove {
   @Override
   public void start() {
     super.start();
-    super.others();
+    orphans = orphans();
+    orphans.round();
   }
 
   /** They go. */
   @Override
   public void act() {
-    super.others();
-  }
-
-  @Override
-  public void others() {
-    super.act();
+    Objects.requireNonNull(orphans).round();
   }
 
   @Override

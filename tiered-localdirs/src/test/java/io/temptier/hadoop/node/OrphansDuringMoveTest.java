@@ -1,34 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Programs;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.demotion.FileMover;
-import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.os.ProcessTable;
-import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A move that is held for ten minutes, or for good, while orphans are looked for. */
+/** What moves left, and what looks so. */
 class OrphansDuringMoveTest {
   private static final String APPLICATION = "application_1_0001";
   private static final Path BELOW = Path.of("usercache", "ann", "appcache", APPLICATION);
@@ -51,7 +42,6 @@ class OrphansDuringMoveTest {
   @TempDir Path temp;
 
   private final AtomicInteger deleted = new AtomicInteger();
-  private final AtomicLong moved = new AtomicLong();
   private LocalDir fast;
   private LocalDir slow;
   private Path block = Path.of("");
@@ -63,7 +53,7 @@ class OrphansDuringMoveTest {
     for (LocalDir dir : List.of(fast, slow)) {
       Files.createDirectories(application(dir));
     }
-    Files.createFile(application(fast).resolve(ColdBlocks.LOCK));
+    Files.createFile(application(fast).resolve(ColdBlocks.SHARED));
   }
 
   private static Path application(LocalDir dir) {
@@ -86,23 +76,6 @@ class OrphansDuringMoveTest {
 
   @ParameterizedTest
   @CsvSource({"fast", "slow"})
-  void theCopyOfAMoveStays(String home) throws IOException {
-    write(home);
-    BlockOrphans orphans = orphans();
-    move(
-        (name, copied, link) -> {
-          rounds(orphans);
-          return ColdBlocks.replace(name, copied, link);
-        });
-    assertEquals(CONTENT.length, moved.get());
-    assertArrayEquals(CONTENT, Files.readAllBytes(block));
-    assertTrue(block.toRealPath().startsWith(slow.path().toRealPath()));
-    assertEquals(0, deleted.get());
-  }
-
-  /** What it leaves goes once no process moves. */
-  @ParameterizedTest
-  @CsvSource({"fast", "slow"})
   void whatAMoverThatWasKilledLeftGoes(String home) throws Exception {
     write(home);
     List<Path> before = files();
@@ -113,31 +86,9 @@ class OrphansDuringMoveTest {
     Path sooner = block.resolveSibling(ColdBlocks.TEMPORARY_LINK + "2");
     Files.createSymbolicLink(sooner, copies.resolve("shuffle_0_0_0.data.2"));
     BlockOrphans orphans = orphans();
-    Process mover =
-        Programs.start(Programs.java(Mover.class, application(fast).resolve(ColdBlocks.LOCK)));
-    try {
-      assertEquals('l', mover.getInputStream().read());
-      rounds(orphans);
-      assertTrue(Files.exists(copy));
-      assertTrue(Files.isSymbolicLink(begun));
-    } finally {
-      mover.destroyForcibly().waitFor();
-    }
     rounds(orphans);
     assertEquals(before, files());
     assertEquals(3, deleted.get());
-  }
-
-  /** Holds the lock of whoever moves, until it is killed. */
-  static final class Mover {
-    private Mover() {}
-
-    public static void main(String[] args) throws Exception {
-      FileChannel channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE);
-      System.out.print(channel.lock().isShared() ? "shared" : "locked");
-      System.out.flush();
-      Thread.sleep(Long.MAX_VALUE);
-    }
   }
 
   /** As {@code BlockHomes.keep} has it for an instant, in which its executor may stand still. */
@@ -180,18 +131,5 @@ class OrphansDuringMoveTest {
 
   private NodeTiers tiers() {
     return Layouts.relieved(0, 0, fast, slow);
-  }
-
-  private void move(FileMover.Owner owner) {
-    Map<LocalDir, Path> folders = Map.of(fast, application(fast), slow, application(slow));
-    try (ColdBlocks cold =
-        new ColdBlocks(
-            tiers(),
-            new NodeRate(tiers().layout().paths(), 1L << 30),
-            owner,
-            (request, placement) -> moved.addAndGet(request.bytes()),
-            new FileSystemCapacity())) {
-      cold.round(() -> List.of(ColdBlocks.Blocks.of(APPLICATION, folders, Set.of())));
-    }
   }
 }

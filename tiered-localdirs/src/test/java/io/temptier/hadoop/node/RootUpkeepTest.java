@@ -77,7 +77,6 @@ class RootUpkeepTest {
     assertEquals(RootUpkeep.Outcome.KEPT, upkeep(LocalDir.NO_CAP).publish());
     assertEquals(0755, mode(".temptier"));
     assertEquals(01777, mode(".temptier/claims"));
-    assertEquals(01777, mode(".temptier/movers"));
     assertEquals(Optional.of(tiers(LocalDir.NO_CAP)), NodeMarker.read(root()));
   }
 

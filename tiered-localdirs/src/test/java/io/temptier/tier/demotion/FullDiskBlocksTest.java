@@ -61,11 +61,11 @@ class FullDiskBlocksTest {
       try (ColdBlocks cold =
           new ColdBlocks(
               tiers,
-              new NodeRate(tiers.layout().paths(), 1L << 30),
+              new Pace(1L << 30),
               ColdBlocks::replace,
               (request, placement) -> moved.addAndGet(request.bytes()),
               new FileSystemCapacity())) {
-        Files.createFile(folder.resolve(ColdBlocks.LOCK));
+        Files.createFile(folder.resolve(ColdBlocks.SHARED));
         // The executor's, at its start: nothing is to be moved yet.
         cold.reserve(blocks);
         cold.round(List::of);
@@ -159,7 +159,7 @@ class FullDiskBlocksTest {
     NodeTiers tiers = Layouts.relieved(0, 0, fast, slow);
     return new ColdBlocks(
         tiers,
-        new NodeRate(tiers.layout().paths(), 1L << 30),
+        new Pace(1L << 30),
         owner,
         (request, placement) -> {},
         new FileSystemCapacity());

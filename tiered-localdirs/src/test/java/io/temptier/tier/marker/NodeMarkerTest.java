@@ -331,7 +331,6 @@ class NodeMarkerTest {
                 NodeMarker.STATE,
                 NodeMarker.DEVICES,
                 NodeMarker.CLAIMS + "/",
-                NodeMarker.MOVERS + "/",
                 NodeMarker.DRAIN,
                 "history",
                 PlacementJournal.NODE_FILE)

@@ -44,7 +44,10 @@ import org.slf4j.LoggerFactory;
  * many threads.
  */
 public class UserBatches {
-  /** Least rate of a process that is waited for, whatever the reason of its slowness. */
+  /** A flush of the slowest disk takes no longer, and the start of a JVM. */
+  public static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Who copies less in a second is too slow to be waited for, whatever the reason. */
   private static final long LEAST_BYTES_PER_SECOND = 2 << 20;
 
   private static final long LOOK_MILLIS = 100;
@@ -286,10 +289,11 @@ public class UserBatches {
 
   private static void deleteApplication(
       UserProcesses userProcesses, ApplicationUser owner, LocalDir dir) {
-    delete(
-        userProcesses,
-        owner,
-        dir.path().resolve(Paths.get("usercache", owner.user(), "appcache", owner.application())));
+    delete(userProcesses, owner, application(dir, owner.user(), owner.application()));
+  }
+
+  static Path application(LocalDir dir, String user, String application) {
+    return dir.path().resolve(Paths.get("usercache", user, "appcache", application));
   }
 
   private static void delete(UserProcesses userProcesses, ApplicationUser owner, Path folder) {
