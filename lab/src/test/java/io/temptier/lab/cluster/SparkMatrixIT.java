@@ -44,6 +44,7 @@ final class SparkMatrixIT {
 
   /** Two hundredths of 40 MiB. */
   private static final long MARK_BYTES = (40L << 20) / 50;
+
   private static final String HALF = "[NVME:16m]";
   private static final String NO_SERVICE = "spark.shuffle.service.enabled=false";
   private static final String DYNAMIC = "spark.dynamicAllocation.enabled=true";

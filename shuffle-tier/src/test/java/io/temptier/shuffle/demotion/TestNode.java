@@ -200,10 +200,7 @@ final class TestNode implements DemotionHost {
             tiers(settings),
             new Pace(settings.bytesPerSecond()),
             new UserBatches(
-                this::asUsers,
-                settings.bytesPerSecond(),
-                UserBatches.PATIENCE,
-                System::nanoTime),
+                this::asUsers, settings.bytesPerSecond(), UserBatches.PATIENCE, System::nanoTime),
             this,
             probe,
             observer,

@@ -39,9 +39,9 @@ import org.slf4j.LoggerFactory;
  * <p>A file goes when no link of its application led to it in two rounds, it has no other name, and
  * it was not written to for {@link #AGE}: links are made before what they lead to, so nothing that
  * an executor still writes is without one. So do the links of temporary names that a move left.
- * Nothing goes while a dir or a home of it is missing: its links are with a disk that was taken away, or is lost for a
- * while. Only in folders of this process's user, to which no link leads; under the Linux container
- * executor files are their users', and stay until the application ends.
+ * Nothing goes while a dir or a home of it is missing: its links are with a disk that was taken
+ * away, or is lost for a while. Only in folders of this process's user, to which no link leads;
+ * under the Linux container executor files are their users', and stay until the application ends.
  *
  * <p>For one thread, which a disk that hangs stops; the application's end deletes all of it.
  */
@@ -113,7 +113,8 @@ final class BlockOrphans {
         // A power cut may leave the link of a move whose folder below it took.
         if (folder != null
             && folder.names("").stream()
-                .anyMatch(name -> BlockFolders.isAnnex(name) || name.startsWith(ColdBlocks.SHARED))) {
+                .anyMatch(
+                    name -> BlockFolders.isAnnex(name) || name.startsWith(ColdBlocks.SHARED))) {
           return true;
         }
       }

@@ -65,8 +65,7 @@ public final class NodeService {
     this.dirs = dirs;
     this.resolution = TierConfig.resolve(conf, kernel);
     this.tiers = resolution.tiers().map(MountPins::pin);
-    long rate =
-        tiers.map(NodeTiers::demotion).orElse(DemotionSettings.DEFAULT).bytesPerSecond();
+    long rate = tiers.map(NodeTiers::demotion).orElse(DemotionSettings.DEFAULT).bytesPerSecond();
     this.pace = new Pace(rate);
     this.batches =
         new UserBatches(

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps TempTier's folder under one local dir root as tasks need it: the marker, the folder of
- * claims, and the published state. A root that vanished is left alone, since the disk it
- * belongs on may not be mounted; when it is back, empty or not, it is set up again.
+ * claims, and the published state. A root that vanished is left alone, since the disk it belongs on
+ * may not be mounted; when it is back, empty or not, it is set up again.
  *
  * <p>{@link #publish} is used by one thread at a time, {@link #measure} too, and maybe another.
  */

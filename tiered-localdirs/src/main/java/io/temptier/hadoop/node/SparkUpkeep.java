@@ -95,8 +95,7 @@ final class SparkUpkeep implements AutoCloseable {
     if (demotion != null) {
       demotion.round(
           () ->
-              blocks(
-                  tiers.layout(), applications.running(), orphans.ownUid(), node.runsAsUsers()));
+              blocks(tiers.layout(), applications.running(), orphans.ownUid(), node.runsAsUsers()));
     }
     long now = System.nanoTime();
     if (now - sweptNanos > SWEEP_PERIOD.toNanos()) {

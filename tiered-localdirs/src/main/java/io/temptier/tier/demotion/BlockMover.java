@@ -95,8 +95,7 @@ final class BlockMover implements AutoCloseable {
 
   /** Makes the folders of a copy, and tells its path. */
   private static Path place(
-      ColdBlocks.Blocks blocks, CompleteBlock block, String name, LocalDir dir)
-      throws IOException {
+      ColdBlocks.Blocks blocks, CompleteBlock block, String name, LocalDir dir) throws IOException {
     Path sub = sub(block);
     Path annex = blocks.folder(dir).resolve(BlockFolders.annex(block.home()));
     try {
@@ -157,16 +156,14 @@ final class BlockMover implements AutoCloseable {
     }
     long left = bytes;
     for (CompleteBlock block :
-        CompleteBlock.oldestFirst(
-            blocks.folder(from), blocks.homes(), blocks.folders().values())) {
+        CompleteBlock.oldestFirst(blocks.folder(from), blocks.homes(), blocks.folders().values())) {
       control.check();
       if (block.stamp().bytes() > left) {
         continue;
       }
       try {
         Path copy = place(blocks, block, copyName(block), to);
-        if (move(
-            block, copy, to, partBytes, Immutable.listOf(), ColdBlocks::replace, control)) {
+        if (move(block, copy, to, partBytes, Immutable.listOf(), ColdBlocks::replace, control)) {
           left -= block.stamp().bytes();
         }
       } catch (IOException e) {

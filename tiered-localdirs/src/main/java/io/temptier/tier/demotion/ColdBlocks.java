@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.demotion;
 
-
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
@@ -265,12 +264,7 @@ public final class ColdBlocks implements AutoCloseable {
    * @param bytes the most
    */
   public static void moveOldest(
-      Blocks blocks,
-      LocalDir from,
-      LocalDir to,
-      long bytes,
-      int partBytes,
-      MoveControl control)
+      Blocks blocks, LocalDir from, LocalDir to, long bytes, int partBytes, MoveControl control)
       throws IOException {
     BlockMover.moveOldest(blocks, from, to, bytes, partBytes, control);
   }

@@ -142,8 +142,7 @@ public class BlockMove implements Protocol {
   @Override
   public void act() {
     Map<LocalDir, Path> folders = Map.of(fast, application(fast), slow, application(slow));
-    Objects.requireNonNull(cold)
-        .round(() -> List.of(blocks(folders)));
+    Objects.requireNonNull(cold).round(() -> List.of(blocks(folders)));
   }
 
   @Override

@@ -28,8 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A NodeManager sets a dir up, that is emptied, and set up again. */
 public class NodeStart implements Protocol {
-  private static final Map<String, Integer> MODES =
-      Map.of("", 0755, NodeMarker.CLAIMS, 01777);
+  private static final Map<String, Integer> MODES = Map.of("", 0755, NodeMarker.CLAIMS, 01777);
 
   final NodeTiers tiers;
   final List<RootUpkeep> roots;

@@ -158,11 +158,7 @@ class FullDiskBlocksTest {
   private static ColdBlocks plain(LocalDir fast, LocalDir slow, FileMover.Owner owner) {
     NodeTiers tiers = Layouts.relieved(0, 0, fast, slow);
     return new ColdBlocks(
-        tiers,
-        new Pace(1L << 30),
-        owner,
-        (request, placement) -> {},
-        new FileSystemCapacity());
+        tiers, new Pace(1L << 30), owner, (request, placement) -> {}, new FileSystemCapacity());
   }
 
   private static byte[] content(int block) {

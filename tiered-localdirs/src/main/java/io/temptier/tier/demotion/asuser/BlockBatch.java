@@ -23,8 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class BlockBatch {
   /** What it is started with. */
-  static final Launch LAUNCH =
-      new Launch(BlockBatch.class, Immutable.listOf(LoggerFactory.class));
+  static final Launch LAUNCH = new Launch(BlockBatch.class, Immutable.listOf(LoggerFactory.class));
 
   private BlockBatch() {}
 

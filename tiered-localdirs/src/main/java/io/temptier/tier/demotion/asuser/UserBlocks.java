@@ -163,8 +163,8 @@ public final class UserBlocks implements ColdBlocks.AsUser {
   }
 
   /** Copies in a dir that a block's name is a link to, with their sizes. */
-  private static Map<Path, Long> copies(
-      ColdBlocks.Blocks blocks, ApplicationUser who, LocalDir dir) throws IOException {
+  private static Map<Path, Long> copies(ColdBlocks.Blocks blocks, ApplicationUser who, LocalDir dir)
+      throws IOException {
     Map<Path, Long> copies = new HashMap<>();
     each(
         who,
