@@ -142,22 +142,21 @@ public final class ClaimSweep {
 
   /** Looks at every claim once, where nobody knows what runs: a ledger for anything may stand. */
   void sweep() {
-    sweep(Immutable.mapOf(), Immutable.setOf(), Optional.empty());
+    sweepAll(null, Immutable.setOf());
   }
 
   /** Looks at every claim once, by the applications and containers that run on this node. */
   public void sweep(Map<String, String> usersByApplication, Set<String> containers) {
-    sweep(usersByApplication, containers, null);
+    sweepAll(usersByApplication, containers);
   }
 
-  private void sweep(
-      Map<String, String> usersByApplication,
-      Set<String> containers,
-      @Nullable Optional<Map<String, Integer>> uids) {
+  private void sweepAll(@Nullable Map<String, String> usersByApplication, Set<String> containers) {
     if (!trust.trusted()) {
       return;
     }
     Outstanding.Tally tally = new Outstanding.Tally(0);
+    Optional<Map<String, Integer>> uids = Optional.empty();
+    boolean asked = false;
     Map<Integer, Long> strangers = new HashMap<>();
     long now = clockMillis.getAsLong();
     deletions = 0;
@@ -185,9 +184,10 @@ public final class ClaimSweep {
           continue;
         }
         boolean surplus = !tally.admits(uid);
-        if (uids == null) {
+        if (!asked && usersByApplication != null) {
           // Asked of the disk only where there is a ledger to judge.
           uids = uidsByApplication(usersByApplication);
+          asked = true;
         }
         boolean stranger = uids.isPresent() && !runs(uids.get(), uid, name.holder);
         if (stranger) {
@@ -206,7 +206,7 @@ public final class ClaimSweep {
     strangerSince.keySet().retainAll(strangers.keySet());
     strangerSince.putAll(strangers);
     log(now);
-    if (!usersByApplication.isEmpty()) {
+    if (usersByApplication != null && !usersByApplication.isEmpty()) {
       inUseMillis = now;
     } else if (Math.abs(now - inUseMillis) >= GRACE_MILLIS
         && folder.toFile().length() >= GROWN_BYTES) {

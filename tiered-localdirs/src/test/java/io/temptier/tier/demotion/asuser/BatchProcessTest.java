@@ -58,7 +58,7 @@ class BatchProcessTest {
             .start();
     try {
       IOException refused = assertThrows(IOException.class, () -> begin(parent()));
-      assertTrue(refused.getMessage().contains("/" + other.pid() + " "), refused::toString);
+      assertTrue(refused.toString().contains("/" + other.pid() + " "), refused::toString);
     } finally {
       other.destroyForcibly().waitFor();
     }
