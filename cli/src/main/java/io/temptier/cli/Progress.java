@@ -25,7 +25,7 @@ public final class Progress implements AutoCloseable {
   private volatile String state = "";
   private boolean drawn;
 
-  /** Whether each phase is a line, and the last one that was. */
+  /** True where each phase is a line, as without a terminal. */
   private boolean lines;
 
   private String phase = "";
@@ -63,7 +63,7 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  /** What was said last, with the seconds since the start. */
+  /** Returns what was said last, with the seconds since the start. */
   public String last() {
     return line(state);
   }

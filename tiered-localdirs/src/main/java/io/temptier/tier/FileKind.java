@@ -64,7 +64,7 @@ public enum FileKind {
   /** Suffix that Spark adds to a name while it writes the file: {@code Utils.tempFileWith}. */
   private static final String UUID = "(\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?";
 
-  /** What Spark alone needs. */
+  /** Patterns of Spark's names, compiled when first needed. */
   private static final class SparkNames {
     static final Pattern OUTPUT = Pattern.compile("shuffle(_\\d+){3}\\.data" + UUID);
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 
 /** What a user may put in the place of a batch. */
 final class HostileBatch {
@@ -20,7 +21,7 @@ final class HostileBatch {
 
   public static void main(String[] args) throws Exception {
     Path fast = Path.of(args[5]);
-    Path node = fast.resolveSibling(HINT).getParent();
+    Path node = Objects.requireNonNull(fast.getParent());
     Path slow = node.resolve("disk");
     // After two dirs: attempt, bytes, dir.
     Path data = MapOutputId.of(args[2], args[3], args[9]).relativePath().resolve(MapOutputId.DATA);

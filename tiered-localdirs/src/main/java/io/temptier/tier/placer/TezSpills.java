@@ -22,7 +22,7 @@ final class TezSpills {
 
   private static final String OUTPUT = "/file.out";
 
-  /** What Tez alone needs. */
+  /** Patterns of Tez's names, compiled when first needed. */
   private static final class Names {
     static final Pattern SPILL =
         Pattern.compile("(.*attempt(?:_\\d+){7})_\\d+(" + Pattern.quote(OUTPUT) + ")");

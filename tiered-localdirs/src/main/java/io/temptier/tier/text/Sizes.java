@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * <p>All methods are pure and safe for use by many threads.
  */
 public final class Sizes {
-  /** What parsing needs: most tasks only add. */
+  /** Patterns for parsing, compiled when first needed: most tasks only add. */
   private static final class Syntax {
     /** Digits are bounded so that a hostile number costs nothing to parse. */
     static final Pattern SIZE =
