@@ -7,7 +7,6 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
@@ -92,32 +91,32 @@ final class SparkKeys {
     return node;
   }
 
-  /** Tells what is set and has no effect. */
-  static void tellIdle(SparkConf conf) {
+  /** Says of each property that is set and has no effect why that is so. */
+  static List<String> idle(SparkConf conf) {
     List<String> names = new ArrayList<>(OWN);
     TierKey.names().forEach(name -> names.add(name.substring(TierKey.PREFIX.length())));
-    boolean onYarn = SparkTiers.onYarn(conf);
+    List<String> idle = new ArrayList<>();
     for (Tuple2<String, String> set : conf.getAllWithPrefix(PREFIX)) {
       String name = TierKey.PREFIX + set._1;
-      Optional<TierKey> key = TierKey.find(name);
       if (!names.contains(set._1)) {
-        warn(
-            "There is no property spark."
-                + name
-                + "; it has no effect. "
-                + NearestName.of(set._1, names)
-                    .map(meant -> "Did you mean " + PREFIX + meant + "?")
-                    .orElse("docs/spark.md lists all."));
-      } else if (onYarn && key.filter(known -> known != TierKey.ENABLED).isPresent()) {
-        warn(
-            "spark."
-                + name
+        String meant =
+            NearestName.of(set._1, names)
+                .map(near -> "Did you mean " + PREFIX + near + "?")
+                .orElse("docs/spark.md lists all.");
+        idle.add("There is no property " + PREFIX + set._1 + "; it has no effect. " + meant);
+      } else if (SparkTiers.onYarn(conf)
+          && !OWN.contains(set._1)
+          && !name.equals(TierKey.ENABLED.key())) {
+        idle.add(
+            PREFIX
+                + set._1
                 + " has no effect on YARN, where executors go by their NodeManager. Set "
                 + name
                 + " there.");
       } else if (OF_NODE_MANAGER.stream().anyMatch(name::startsWith)) {
-        warn("spark." + name + " has no effect: only a NodeManager goes by " + name + ".");
+        idle.add(PREFIX + set._1 + " has no effect: only a NodeManager goes by " + name + ".");
       }
     }
+    return idle;
   }
 }

@@ -191,7 +191,7 @@ final class SparkTiering implements AutoCloseable {
    * @return whether the driver's files are placed, too
    */
   static boolean inDriver(SparkConf conf) {
-    SparkKeys.tellIdle(conf);
+    SparkKeys.idle(conf).forEach(SparkKeys::warn);
     try {
       return SparkKeys.flag(conf, TierPlugin.DRIVER_KEY, false);
     } catch (SparkTiers.StockException e) {
