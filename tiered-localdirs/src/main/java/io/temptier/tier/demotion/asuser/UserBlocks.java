@@ -76,7 +76,7 @@ public final class UserBlocks implements ColdBlocks.AsUser {
   public long move(ColdBlocks.Blocks blocks, LocalDir from, long bytes, Placer below)
       throws IOException {
     Path folder = Objects.requireNonNull(blocks.folders().get(from));
-    Path home = Objects.requireNonNull(folder.getParent().getParent());
+    Path home = Objects.requireNonNull(Objects.requireNonNull(folder.getParent()).getParent());
     ApplicationUser who =
         ApplicationUser.of(
             blocks.application(),
