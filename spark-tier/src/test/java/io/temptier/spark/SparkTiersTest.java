@@ -212,7 +212,7 @@ class SparkTiersTest {
     SparkConf conf = tagged(set, "homes=stay").remove(SparkTiers.DIRS_KEY);
     List<String> told = SparkKeys.idle(conf.set("spark.master", master));
     assertEquals(1, told.size(), told::toString);
-    Texts.has(told.get(0), "spark.temptier." + set.split("=")[0], expected);
+    Texts.has(told.get(0), "spark.temptier." + set.split("=", -1)[0], expected);
   }
 
   private static Path home(Path root) {
