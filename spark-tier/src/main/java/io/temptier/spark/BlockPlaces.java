@@ -253,12 +253,21 @@ final class BlockPlaces implements AutoCloseable {
    * between leaves bytes without a link, which are swept up.
    */
   boolean delete(Path file, BooleanSupplier deletion) {
+    boolean deleted = deleteOnce(file, deletion);
+    try {
+      return ColdBlocks.withdraw(file) ? deleteOnce(file, deletion) : deleted;
+    } catch (IOException e) {
+      LOG.debug("Cannot keep a move from {}", file, e);
+      return false;
+    }
+  }
+
+  private boolean deleteOnce(Path file, BooleanSupplier deletion) {
     Path bytes = file;
     long length = -1;
     boolean deleted;
     synchronized (lockOf(file)) {
       try {
-        ColdBlocks.withdraw(file);
         BasicFileAttributes attributes =
             Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (attributes.isSymbolicLink()) {

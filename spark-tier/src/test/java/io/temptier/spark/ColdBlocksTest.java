@@ -17,6 +17,7 @@ import io.temptier.tier.settings.NodeTiers;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
@@ -87,6 +88,35 @@ class ColdBlocksTest {
     assertEquals(1, Tiers.files(tiers.slow).size());
     stop();
     assertEquals(List.of(), Tiers.files(temp));
+  }
+
+  /** The move begins and ends while the executor is about to delete. */
+  @Test
+  void aMoveDoesNotBringBackWhatIsDeleted() throws Exception {
+    File output = outputs(1).get(0);
+    Path name = output.toPath();
+    Path link = name.resolveSibling(ColdBlocks.TEMPORARY_LINK + "move." + name.getFileName());
+    Path copy = temp.resolve("copy");
+    assertTrue(
+        tiers.places.delete(
+            name,
+            () -> {
+              try {
+                boolean first = !Files.isSymbolicLink(name);
+                if (first) {
+                  Files.createSymbolicLink(link, copy);
+                }
+                Files.delete(name);
+                if (first) {
+                  Files.move(link, name);
+                }
+                return true;
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }));
+    assertFalse(Files.isSymbolicLink(name), "it is back");
+    assertFalse(Files.isSymbolicLink(link), "it would come back");
   }
 
   @Test

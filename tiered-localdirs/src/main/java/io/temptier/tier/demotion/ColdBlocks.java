@@ -50,8 +50,9 @@ import org.slf4j.LoggerFactory;
  * it finds it whole at every instant, and whoever has it open reads on. A process that dies in
  * between leaves a copy that no link leads to, which is swept up with other orphans.
  *
- * <p>Whoever deletes a block first takes away the link that a move would put in its place ({@link
- * #withdraw}): a move neither brings back what was deleted, nor replaces what was written since.
+ * <p>Whoever has deleted a block then takes away the link that a move would put in its place
+ * ({@link #withdraw}): a move neither brings back what was deleted, nor replaces what is written
+ * later.
  *
  * <p>A disk that hangs stops this thread and no task.
  */
@@ -245,15 +246,19 @@ public final class ColdBlocks implements AutoCloseable {
   }
 
   /**
-   * Has no move put a link in the place of a block, which is about to be deleted: the link is taken
-   * away before the block is.
+   * Keeps a move from putting its link in the place of a block that was deleted. A move makes that
+   * link before it looks whether the block is still there, so none that saw the block has a link
+   * left; done before the deletion, it would miss a move that begins in between.
    *
    * @param name where readers look for it
+   * @return true if a move was faster: its link is there, and is to be deleted like the block
    */
-  public static void withdraw(Path name) throws IOException {
-    if (CompleteBlock.mayBe(String.valueOf(name.getFileName()))) {
-      Files.deleteIfExists(token(name));
+  public static boolean withdraw(Path name) throws IOException {
+    if (!CompleteBlock.mayBe(String.valueOf(name.getFileName()))) {
+      return false;
     }
+    Files.deleteIfExists(token(name));
+    return Files.isSymbolicLink(name);
   }
 
   /**

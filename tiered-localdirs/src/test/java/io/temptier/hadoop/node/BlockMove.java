@@ -217,10 +217,11 @@ public class BlockMove implements Protocol {
     @Override
     public void others() throws IOException {
       Path name = name();
-      Path bytes = Files.isSymbolicLink(name) ? Files.readSymbolicLink(name) : name;
-      ColdBlocks.withdraw(name);
-      Files.delete(name);
-      Files.deleteIfExists(bytes);
+      do {
+        Path bytes = Files.isSymbolicLink(name) ? Files.readSymbolicLink(name) : name;
+        Files.delete(name);
+        Files.deleteIfExists(bytes);
+      } while (ColdBlocks.withdraw(name));
       Files.write(name, OTHER);
       written = true;
       Objects.requireNonNull(found).keepAgain();
