@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.temptier.tier.Layouts;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.Pid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ class ClaimsFolderTest extends ClaimsBed {
     new ClaimsFolder(dir, clock::millis).keep();
     folder = NodeMarker.claims(dir);
     Path pod = Files.createDirectories(temp.resolve("pod"));
-    Layouts.process(pod, 1, 'S', 10);
+    Layouts.process(pod, Pid.self(), 'S', 10);
     Claims other = Layouts.claims(folder, pod, clock);
     Claim claim = other.claim(GB, "spark_1").orElseThrow();
     assertEquals(GB, claims().ofLiving(100 * GB, false).bytes());
