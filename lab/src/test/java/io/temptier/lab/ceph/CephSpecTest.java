@@ -68,7 +68,19 @@ class CephSpecTest {
 
   /** What the launcher itself needs. */
   private static final List<String> TOOLS =
-      List.of("cat", "dirname", "find", "head", "mkdir", "mv", "readlink", "sed", "tail");
+      List.of(
+          "cat",
+          "date",
+          "dirname",
+          "find",
+          "grep",
+          "head",
+          "mkdir",
+          "mv",
+          "readlink",
+          "sed",
+          "sleep",
+          "tail");
 
   @TempDir private Path dir;
 
