@@ -6,6 +6,7 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
@@ -163,13 +164,33 @@ final class BlockMover implements AutoCloseable {
       }
       try {
         Path copy = place(blocks, block, copyName(block), to);
-        if (move(block, copy, to, partBytes, Immutable.listOf(), ColdBlocks::replace, control)) {
+        if (move(block, copy, to, partBytes, Immutable.listOf(), flushing(block), control)) {
           left -= block.stamp().bytes();
         }
       } catch (IOException e) {
         LOG.debug("{} stays", block, e);
       }
     }
+  }
+
+  /**
+   * Flushes the link of a move before there is a copy: nobody else sweeps up what a power cut
+   * leaves of another user's.
+   */
+  private static FileMover.Owner flushing(CompleteBlock block) {
+    return new FileMover.Owner() {
+      @Override
+      public boolean replace(Path name, FileStamp copied, Path link) throws IOException {
+        return ColdBlocks.replace(name, copied, link);
+      }
+
+      @Override
+      public void reached(MoveStep step) {
+        if (step == MoveStep.LINKED) {
+          FileMover.flushFolder(Objects.requireNonNull(block.name().getParent()));
+        }
+      }
+    };
   }
 
   /** Takes back moves in the middle of which a process was killed, by the links they began with. */
