@@ -2,6 +2,7 @@
 package io.temptier.shuffle.output;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.demotion.asuser.ApplicationUser;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -86,6 +87,6 @@ public abstract class MapOutputId {
 
   /** The folder of an application below a local dir. */
   public static Path application(String user, String application) {
-    return Paths.get("usercache", user, "appcache", application);
+    return ApplicationUser.folder(user, application);
   }
 }

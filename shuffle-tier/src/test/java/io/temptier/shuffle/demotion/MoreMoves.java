@@ -67,15 +67,7 @@ final class MoreMoves {
       Files.write(second, TestOutputs.data(SECOND, BYTES));
       found.keep(second);
       for (LocalDir dir : node.dirs) {
-        for (Path path : Trees.below(MoveContext.home(dir, TestNode.USER))) {
-          Object mode = Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-          Files.setAttribute(path, "unix:gid", UID, LinkOption.NOFOLLOW_LINKS);
-          Files.setAttribute(path, "unix:uid", UID, LinkOption.NOFOLLOW_LINKS);
-          if (!Files.isSymbolicLink(path)) {
-            // A new owner takes the bits of groups from it.
-            Files.setAttribute(path, "unix:mode", (int) mode & 07777);
-          }
-        }
+        Trees.give(MoveContext.home(dir, TestNode.USER), UID);
       }
       found.keepAgain();
     }

@@ -108,10 +108,7 @@ final class TestNode implements DemotionHost {
 
   /** Gives all that the user has in a dir to an account, as under the Linux container executor. */
   void give(LocalDir dir, int uid) throws IOException {
-    for (Path path : Trees.below(MoveContext.home(dir, USER))) {
-      Files.setAttribute(path, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
-      Files.setAttribute(path, "unix:gid", uid, LinkOption.NOFOLLOW_LINKS);
-    }
+    Trees.give(MoveContext.home(dir, USER), uid);
     invariants.keepAgain();
   }
 

@@ -9,6 +9,7 @@ import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.MoveControl;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
+import io.temptier.tier.demotion.asuser.ApplicationUser;
 import io.temptier.tier.demotion.asuser.UserBlocks;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.OwnFolder;
@@ -147,7 +148,7 @@ final class SparkUpkeep implements AutoCloseable {
     users.forEach(
         (application, user) -> {
           try {
-            visit.of(application, Paths.get("usercache", user, "appcache", application));
+            visit.of(application, ApplicationUser.folder(user, application));
           } catch (IOException e) {
             // Also where folders are another user's.
             LOG.debug("{} is looked at again", application, e);

@@ -362,8 +362,8 @@ public final class ColdBlocks implements AutoCloseable {
   }
 
   /**
-   * Replaces a file by the link to its copy, as its owner does where nobody deletes and makes files
-   * again meanwhile.
+   * Replaces a file by the link to its copy, unless the file changed or the link was {@link
+   * #withdraw}n.
    *
    * @param file the one that was copied, or a link to it
    * @return whether it was still the file that was copied

@@ -27,7 +27,6 @@ import io.temptier.tier.room.capacity.PublishedState;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
@@ -249,12 +248,7 @@ public class BlockMove implements Protocol {
     public void setUp(Invariants found) throws IOException {
       super.setUp(found);
       for (LocalDir dir : List.of(fast, slow)) {
-        for (Path path : Trees.below(dir.path().resolve("usercache").resolve("ann"))) {
-          Object mode = Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-          Files.setAttribute(path, "unix:gid", UID, LinkOption.NOFOLLOW_LINKS);
-          Files.setAttribute(path, "unix:uid", UID, LinkOption.NOFOLLOW_LINKS);
-          Files.setAttribute(path, "unix:mode", (int) mode & 07777);
-        }
+        Trees.give(dir.path().resolve("usercache").resolve("ann"), UID);
       }
       found.keepAgain();
     }

@@ -2,6 +2,8 @@
 package io.temptier.tier.demotion.asuser;
 
 import com.google.auto.value.AutoValue;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 
 /** Owner of an application's files. */
 @AutoValue
@@ -17,6 +19,11 @@ public abstract class ApplicationUser {
 
   /** Uid of that account. */
   public abstract int uid();
+
+  /** Returns the folder of an application below a local dir. */
+  public static Path folder(String user, String application) {
+    return Paths.get("usercache", user, "appcache", application);
+  }
 
   public static ApplicationUser of(String application, String user, String runAs, int uid) {
     return new AutoValue_ApplicationUser(application, user, runAs, uid);

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -289,11 +288,8 @@ public class UserBatches {
 
   private static void deleteApplication(
       UserProcesses userProcesses, ApplicationUser owner, LocalDir dir) {
-    delete(userProcesses, owner, application(dir, owner.user(), owner.application()));
-  }
-
-  static Path application(LocalDir dir, String user, String application) {
-    return dir.path().resolve(Paths.get("usercache", user, "appcache", application));
+    Path folder = ApplicationUser.folder(owner.user(), owner.application());
+    delete(userProcesses, owner, dir.path().resolve(folder));
   }
 
   private static void delete(UserProcesses userProcesses, ApplicationUser owner, Path folder) {

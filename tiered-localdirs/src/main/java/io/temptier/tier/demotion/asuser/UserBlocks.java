@@ -207,7 +207,7 @@ public final class UserBlocks implements ColdBlocks.AsUser {
 
   /** Visits the regular files in an application's homes and their annexes in a dir. */
   private static void each(ApplicationUser who, LocalDir dir, Visit visit) throws IOException {
-    Path relative = Paths.get("usercache", who.user(), "appcache", who.application());
+    Path relative = ApplicationUser.folder(who.user(), who.application());
     try (@Nullable OwnFolder application =
         OwnFolder.open(dir.path(), relative, who.uid()).orElse(null)) {
       if (application == null) {
