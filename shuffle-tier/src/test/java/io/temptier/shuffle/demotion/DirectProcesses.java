@@ -20,6 +20,9 @@ class DirectProcesses implements UserProcesses {
   /** Whether nobody may run anything. */
   volatile boolean refuses;
 
+  /** Whether a signal comes when its process has ended. */
+  volatile boolean late;
+
   @Override
   public List<String> command(
       ApplicationUser who, Scratch scratch, Path credentials, List<String> program) {
@@ -35,17 +38,16 @@ class DirectProcesses implements UserProcesses {
   }
 
   @Override
-  public void signal(ApplicationUser who, long pid, Signal signal) {
+  public void signal(ApplicationUser who, long pid, Signal signal) throws IOException {
+    if (late) {
+      ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());
+    }
     signal(signal.number(), pid);
   }
 
-  /** Signals a process group, if it is still there. */
-  static void signal(String signal, long pid) {
-    try {
-      Programs.run("kill", "-s", signal, "--", "-" + pid);
-    } catch (IOException e) {
-      // It has ended.
-    }
+  /** Signals a process group. */
+  static void signal(String signal, long pid) throws IOException {
+    Programs.run("kill", "-s", signal, "--", "-" + pid);
   }
 
   @Override

@@ -296,6 +296,17 @@ class UserMoverTest extends TwoTiers {
     assertWhole(begun.id(), LARGE);
   }
 
+  /** On a busy machine the executor takes longer to start than the rest of the batch. */
+  @Test
+  void oneThatEndsBeforeItIsStoppedHasMoved() throws Exception {
+    processes.late = true;
+    open(8L << 20, PATIENCE);
+    Begun begun = begin(gate());
+    node.busy = slow::equals;
+    assertEquals(List.of(), begun.move().get());
+    assertEquals(0, batches.failures());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"link to a folder", "file", "pipe as data", "folder as copy"})
   void whatLiesInTheWayCostsItsOutputOnly(String obstacle) throws Exception {

@@ -247,9 +247,10 @@ public class UserBatches {
       while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
         if (control.yieldsTo(to)) {
           long began = System.nanoTime();
-          userProcesses.signal(owner, Pid.of(process), Signal.STOP);
-          control.yieldTo(to);
-          userProcesses.signal(owner, Pid.of(process), Signal.CONTINUE);
+          if (signal(userProcesses, owner, process, Signal.STOP)) {
+            control.yieldTo(to);
+            signal(userProcesses, owner, process, Signal.CONTINUE);
+          }
           deadline += System.nanoTime() - began;
         }
         control.check();
@@ -269,11 +270,30 @@ public class UserBatches {
     }
   }
 
+  /**
+   * Signals a process. The program that does it refuses a process that ended in the meantime.
+   *
+   * @return false if the process has ended
+   */
+  private static boolean signal(
+      UserProcesses userProcesses, ApplicationUser owner, Process process, Signal signal)
+      throws IOException, InterruptedException {
+    try {
+      userProcesses.signal(owner, Pid.of(process), signal);
+      return true;
+    } catch (IOException e) {
+      if (!process.waitFor(END_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
   private static void kill(UserProcesses userProcesses, ApplicationUser owner, Process process)
       throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
-      userProcesses.signal(owner, Pid.of(process), Signal.KILL);
+      signal(userProcesses, owner, process, Signal.KILL);
       if (!process.waitFor(END_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
         throw new IOException("process " + Pid.of(process) + " of " + owner + " does not end");
       }

@@ -37,7 +37,7 @@ public interface UserProcesses {
   /**
    * Signals a process that {@link #command} started, with its group, as its user.
    *
-   * @throws IOException when that could not be tried
+   * @throws IOException when that could not be tried, or the process has ended
    */
   void signal(ApplicationUser owner, long pid, Signal signal) throws IOException;
 
