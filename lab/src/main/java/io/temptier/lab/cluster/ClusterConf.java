@@ -79,7 +79,10 @@ final class ClusterConf {
     List<Path> classPath =
         new ArrayList<>(
             List.of(
-                confDir, home.resolve("web"), home.resolve("tether"), home.resolve("hadoop/*")));
+                confDir,
+                home.resolve("web"),
+                home.resolve("tether"),
+                confDir.resolveSibling("hadoop/*")));
     classPath.addAll(tempTierJars(confDir));
     Path javaHome = spec.runtime().javaHome();
     List<String> line = JavaCommand.tethered(javaHome, options, classPath, List.of(command));
@@ -103,7 +106,7 @@ final class ClusterConf {
     return spec;
   }
 
-  /** Returns the jars' link beside a node's configuration, which a test may lead elsewhere. */
+  /** Returns the jars' link beside a node's configuration, which a test leads elsewhere. */
   private List<Path> tempTierJars(Path confDir) {
     List<Path> entries =
         new ArrayList<>(spec.runtime().dropIns().stream().filter(Files::isDirectory).toList());
@@ -128,7 +131,8 @@ final class ClusterConf {
     writeConf(clientConf(), 0);
     for (int node = 0; node < spec.nodes(); node++) {
       writeConf(nodeConf(node), node);
-      link(List.of(home.resolve("temptier")), home.resolve("node-" + node));
+      link(
+          List.of(home.resolve("hadoop"), home.resolve("temptier")), home.resolve("node-" + node));
     }
   }
 

@@ -77,7 +77,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
   }
 
   /** Returns the runtime with those of TempTier's jars that this Hadoop takes. */
-  private HadoopRuntime withDropIns(List<Path> built) throws IOException {
+  HadoopRuntime withDropIns(List<Path> built) throws IOException {
     List<Path> fitting = new ArrayList<>();
     for (Path dropIn : built) {
       fitting.add(

@@ -10,6 +10,7 @@ import io.temptier.fixtures.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -34,6 +35,7 @@ final class MixedVersionsIT {
   private static final int MAPS = 30;
 
   @RegisterExtension private final ClusterFolder root = new ClusterFolder("mixed-versions");
+  private final EarlierRelease release;
   private final Path earlier;
   private final Path later;
   private final PseudoCluster cluster;
@@ -42,12 +44,13 @@ final class MixedVersionsIT {
   MixedVersionsIT() throws IOException, InterruptedException {
     HadoopRuntime hadoop = HadoopRuntime.locate();
     try {
-      earlier =
+      release =
           EarlierRelease.build(hadoop, EARLIER, Files.createDirectory(root.path().resolve("old")));
     } catch (Throwable e) {
       root.delete();
       throw e;
     }
+    earlier = release.lib();
     later = Files.createDirectory(root.path().resolve("later"));
     ClusterConf.link(hadoop.dropIns(), later);
     cluster =
@@ -93,6 +96,9 @@ final class MixedVersionsIT {
       assertEquals(version(to), version(node), "after");
       int at = node;
       job.await("files placed", () -> placed(at) > 0);
+      String url = cluster.resourceManagerUrl();
+      assertNodesAreActive(Operator.json("status", "--rm", url, "--timeout", "60s"));
+      assertNodesAreActive(release.status(url));
     }
     JobResult result = job.unharmedThroughRestarts();
     assertTrue(result.placed("NVME_FILES") > 0, "nothing was placed");
@@ -107,6 +113,45 @@ final class MixedVersionsIT {
             Operator.json("history", "--rm", cluster.resourceManagerUrl())
                 .toString()
                 .contains(application));
+  }
+
+  private static void assertNodesAreActive(JsonNode status) {
+    assertEquals(
+        Collections.nCopies(NODES, "ACTIVE"),
+        status.path("nodes").findValuesAsText("mode"),
+        status.toString());
+  }
+
+  /** Hadoop's own upgrade: what differs by node is where two links of one configuration lead. */
+  @Test
+  void hadoopIsUpgradedUnderAJob() throws Exception {
+    install(1, later);
+    restart(1);
+    HadoopRuntime former = HadoopRuntime.ofVersion("3.3.6");
+    Path jars = Files.createDirectory(root.path().resolve("hadoop-3.3"));
+    ClusterConf.link(former.jars(), jars);
+    Path lib = Files.createDirectory(root.path().resolve("lib-hadoop33"));
+    ClusterConf.link(former.withDropIns(HadoopRuntime.locate().dropIns()).dropIns(), lib);
+    Path hadoop = cluster.nodeConf(0).resolveSibling("hadoop");
+    Path latter = Files.readSymbolicLink(hadoop);
+    ClusterConf.lead(hadoop, jars);
+    install(0, lib);
+    restart(0);
+    BackgroundSort job = input.sortThroughRestarts("/out-hadoop");
+    job.await("files placed", () -> placed(0) > 0 && placed(1) > 0);
+    assertServes(0, "3.3.6");
+    ClusterConf.lead(hadoop, latter);
+    install(0, later);
+    restart(0);
+    assertServes(0, HadoopRuntime.locate().version());
+    JobResult result = job.unharmedThroughRestarts();
+    assertTrue(result.placed("NVME_FILES") > 0, "nothing was placed");
+  }
+
+  private void assertServes(int node, String version) throws IOException {
+    Daemon nodeManager = cluster.nodeManagers().get(node);
+    assertTrue(nodeManager.logged("STARTUP_MSG:   version = " + version), version);
+    assertTrue(nodeManager.logged("TempTier serves map outputs from"), "stock's handler serves");
   }
 
   private void install(int node, Path release) throws IOException {
