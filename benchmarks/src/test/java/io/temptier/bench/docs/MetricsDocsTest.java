@@ -45,13 +45,12 @@ final class MetricsDocsTest {
       - `TempTier`: placement on the node; `TempTier-<MEDIUM>`: on one tier, such as `TempTier-NVME`
       - `TempTier-Build`: `Info`, always 1, for `/prom`, where it has the labels `version` and
         `fingerprint`
-      - `TempTier-Drives`: a record for each drive below the local dirs; `/prom` has the label `device`.
-        Loads and wear: node_exporter, smartctl_exporter
+      - `TempTier-Drives`: a record for each drive below the local dirs; `/prom` has the label `device`
       - `TempTierInfo`: texts `Version` and `Fingerprint` of the configuration; JSON `Mode`,
         `ModeReason`, `Layout`, `Settings`, `Findings`, `Tiers`, `Node`, `Dirs`, `Drives`, `Decisions`
       - `TempTierHistory`: `Applications`, the [history](operations.md#what-happened-last-night) of those
         that run and of the last 200 that ended
-      - `TempTierShuffle`: the shuffle handler; without this bean stock's serves, and the log says why
+      - `TempTierShuffle`: the shuffle handler; without this bean stock's serves
       - `TempTierShuffle-<MEDIUM>`: its reads from one medium
       - `TempTierDemotion`: moves of map outputs to slower tiers
       - `TempTierShuffleInfo`: JSON `Media`, `Lanes` (the queue of each device), `Demotion`
@@ -59,8 +58,7 @@ final class MetricsDocsTest {
       `curl 'http://NODE:8042/jmx?qry=Hadoop:service=NodeManager,name=TempTier*'` shows all.
       [Names in Prometheus](monitoring.md#prometheus).
 
-      Counters begin at 0 when the NodeManager starts. Those of placement include tasks' files, from
-      their journals: a hostile job can falsify its own part.
+      Counters begin at 0 when the NodeManager starts. A job can falsify its own part of them.
       """;
 
   /** The beans of the headings below. */

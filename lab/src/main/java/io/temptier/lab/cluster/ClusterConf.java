@@ -131,8 +131,7 @@ final class ClusterConf {
     writeConf(clientConf(), 0);
     for (int node = 0; node < spec.nodes(); node++) {
       writeConf(nodeConf(node), node);
-      link(
-          List.of(home.resolve("hadoop"), home.resolve("temptier")), home.resolve("node-" + node));
+      link(List.of(home.resolve("hadoop"), home.resolve("temptier")), home.resolve("node-" + node));
     }
   }
 

@@ -26,9 +26,8 @@ class ConfigDocsTest {
       <!-- Generated from TierKey by ConfigDocsTest, which says how to update it. -->
 
       All properties go into `yarn-site.xml` of the NodeManagers; tasks need none of them. With a wrong
-      value the NodeManager says so in the log and runs as stock Hadoop; `temptier doctor` says so
-      before. Other properties: [what switches TempTier on](install.md#2-configure),
-      [S3A](s3a.md#gateways), [Spark](spark.md). Templates with reasons are in `conf-templates/`.
+      value the NodeManager says so in the log and runs as stock Hadoop. Other properties:
+      [what switches TempTier on](install.md#2-configure), [S3A](s3a.md#gateways), [Spark](spark.md).
 
       `<medium>` stands for `nvme`, `ssd` or `disk`; several defaults are in this order.
 
@@ -48,10 +47,10 @@ class ConfigDocsTest {
 
       - **`temptier.large-size`**: files that may become large are localized resources, work dirs, files
         of a task that is tried again, and files of unknown size, each of which needs this room once more
-        while it is written. Where no tier has it, they go to the roomiest dir. The room is not claimed.
-        Spark's files need it only where a task is tried again.
+        while it is written. Where no tier has it, they go to the roomiest dir. Of Spark's files only a
+        retry's need it.
       - **`temptier.fill-limits`**: kinds are those that `temptier explain --json` names, such as
-        `CACHED_BLOCK`, `LOCALIZED_RESOURCE`, `UPLOAD_BUFFER`. `100%` is no bound.
+        `CACHED_BLOCK`, `LOCALIZED_RESOURCE`, `UPLOAD_BUFFER`.
       - **`temptier.shuffle.memory`**: half is for slow media, half for fast media, which need it with TLS
         only.
 
@@ -63,8 +62,8 @@ class ConfigDocsTest {
       - **media**, fastest first: @MEDIA@.
       - **list of dirs**: HDFS's tag syntax. `[NVME]/nvme0/yarn` is a dir and its medium.
         `[NVME:200g]/nvme0/yarn` has a cap too: TempTier's files take at most 200 GiB there, and more only
-        when no other dir takes a file. A cap of 0 never gives way. For `/hdd0/yarn`, and for a dir left
-        out, the kernel tells the medium. Commas separate entries; `file:` before a path is allowed.
+        when [no other dir](operations.md#when-the-whole-node-is-full) takes a file. For `/hdd0/yarn`, and
+        for a dir left out, the kernel tells the medium. `file:` before a path is allowed.
       """;
 
   private static String generate() {
