@@ -72,11 +72,11 @@ record DemoReport(DemoResult result) {
             result.validated() ? "output validated" : "NOT VALIDATED",
             result.validated(),
             MachineFacts.doubts(result.facts())),
-        "%s rows, %s, sorted through YARN on %s NodeManager(s). The fast tier %s. %s."
+        "%s rows, %s, sorted through YARN on %s. The fast tier %s. %s."
             .formatted(
                 count(plan.rows()),
                 Sizes.format(plan.inputBytes()),
-                plan.nodes(),
+                Words.plural(plan.nodes(), "NodeManager"),
                 plan.fastCapBytes() == null
                     ? "had no cap"
                     : "was allowed " + plan.fastCapText() + " in all",
@@ -108,7 +108,7 @@ record DemoReport(DemoResult result) {
     for (OfTier tier : result.tiers()) {
       long percent = Math.round(100 * tier.tally().bytes() / total);
       tiles.put(
-          "placed on %s (%d\u00a0%%, %s files)"
+          "placed on %s (%d%%, %s files)"
               .formatted(tier.medium(), percent, count(tier.tally().files())),
           Sizes.format(tier.tally().bytes()));
     }
