@@ -184,7 +184,7 @@ public enum TierKey {
     this.defaultValue = "";
     this.type = general.type;
     this.bounds = general.bounds;
-    this.doc = what + " on `" + medium + "` dirs, in place of `" + general.key + "`.";
+    this.doc = what + " on `" + medium + "` dirs.";
     this.general = general;
   }
 
