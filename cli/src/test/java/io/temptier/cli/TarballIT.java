@@ -174,7 +174,6 @@ class TarballIT {
     Texts.has(
         sbom,
         "pkg:maven/info.picocli/picocli@",
-        "pkg:maven/org.webjars.npm/chart.js@",
         "pkg:maven/io.temptier/temptier-tiered-localdirs@");
     assertEquals(-1, sbom.indexOf("pkg:maven/org.apache.hadoop/"), sbom);
   }

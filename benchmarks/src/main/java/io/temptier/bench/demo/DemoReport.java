@@ -6,17 +6,17 @@ import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Refused;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.bench.demo.DemoResult.TierSample;
+import io.temptier.bench.report.Chart;
+import io.temptier.bench.report.Chart.Axis;
+import io.temptier.bench.report.Chart.Kind;
+import io.temptier.bench.report.Chart.Series;
 import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.MachineFacts;
+import io.temptier.bench.report.Page;
+import io.temptier.bench.report.Page.Badge;
 import io.temptier.cli.Table;
 import io.temptier.cli.Words;
-import io.temptier.cli.report.Chart;
-import io.temptier.cli.report.Chart.Axis;
-import io.temptier.cli.report.Chart.Kind;
-import io.temptier.cli.report.Chart.Series;
-import io.temptier.cli.report.Page;
-import io.temptier.cli.report.Page.Badge;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.Medium;
 import io.temptier.tier.text.Sizes;
@@ -68,7 +68,7 @@ record DemoReport(DemoResult result) {
     Page page = new Page("TempTier demo report");
     page.head(
         "TempTier demo",
-        Badge.of(
+        new Badge(
             result.validated() ? "output validated" : "NOT VALIDATED",
             result.validated(),
             MachineFacts.doubts(result.facts())),
@@ -124,17 +124,17 @@ record DemoReport(DemoResult result) {
 
   private String time() {
     List<Chart.Mark> marks = new ArrayList<>();
-    result.marks().forEach(mark -> marks.add(Chart.Mark.of(true, mark.seconds(), mark.job())));
+    result.marks().forEach(mark -> marks.add(new Chart.Mark(true, mark.seconds(), mark.job())));
     Long cap = result.plan().fastCapBytes();
     if (cap != null) {
-      marks.add(Chart.Mark.of(false, cap, "cap of the fast tier: " + result.plan().fastCapText()));
+      marks.add(new Chart.Mark(false, cap, "cap of the fast tier: " + result.plan().fastCapText()));
     }
     List<TierSample> samples = result.samples();
-    return Chart.of(
+    return new Chart(
             Kind.AREA,
             "Temporary data",
-            Axis.of("since the cluster was up", "s"),
-            Axis.of("on the tiers", "bytes"),
+            new Axis("since the cluster was up", "s"),
+            new Axis("on the tiers", "bytes"),
             samples.stream().map(TierSample::seconds).toList(),
             series(samples, (sample, medium) -> sample.bytes().getOrDefault(medium, 0L)),
             marks)
@@ -143,11 +143,11 @@ record DemoReport(DemoResult result) {
 
   private String phaseBars() {
     List<String> phases = result.phaseLabels();
-    return Chart.of(
+    return new Chart(
             Kind.STACKED_BARS,
             "Bytes written",
-            Axis.of("what for", ""),
-            Axis.of("written to the tiers", "bytes"),
+            new Axis("what for", ""),
+            new Axis("written to the tiers", "bytes"),
             phases,
             series(phases, (phase, medium) -> result.at(phase, medium).bytes()))
         .markup();
@@ -158,7 +158,7 @@ record DemoReport(DemoResult result) {
     return result.media().stream()
         .map(
             medium ->
-                Series.of(
+                new Series(
                     medium.name(),
                     things.stream().map(one -> (double) bytes.applyAsLong(one, medium)).toList()))
         .toList();

@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** All trials of an arm in one setting. */
 public record ArmResult(String setting, Arm arm, List<Trial> trials) {
   public ArmResult {
     trials = List.copyOf(trials);

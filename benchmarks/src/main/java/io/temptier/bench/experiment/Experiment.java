@@ -50,7 +50,6 @@ public record Experiment(
         .orElseThrow(() -> new IllegalArgumentException("no setting " + name));
   }
 
-  /** The arms that are measured in a setting. */
   public List<Arm> arms(Setting setting) {
     return arms.stream()
         .filter(arm -> setting.arms().isEmpty() || setting.arms().contains(arm.label()))

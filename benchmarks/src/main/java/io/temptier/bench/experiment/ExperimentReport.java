@@ -4,15 +4,15 @@ package io.temptier.bench.experiment;
 import io.temptier.bench.experiment.Figure.Sample;
 import io.temptier.bench.experiment.GoalSpec.Goal;
 import io.temptier.bench.experiment.NodeSample.DiskRate;
+import io.temptier.bench.report.Chart;
+import io.temptier.bench.report.Chart.Axis;
+import io.temptier.bench.report.Chart.Kind;
+import io.temptier.bench.report.Chart.Series;
 import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.MachineFacts;
+import io.temptier.bench.report.Page;
 import io.temptier.cli.Table;
-import io.temptier.cli.report.Chart;
-import io.temptier.cli.report.Chart.Axis;
-import io.temptier.cli.report.Chart.Kind;
-import io.temptier.cli.report.Chart.Series;
-import io.temptier.cli.report.Page;
 import io.temptier.lab.node.WorkerNode;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ public final class ExperimentReport {
                 arms.stream()
                     .map(arm -> arm.arm().label() + " (" + arm.arm().explanation() + ")")
                     .collect(Collectors.joining(", "))),
-        bars(compared, time ? Axis.of("time", "s") : axis(compared.title()), arms)
+        bars(compared, time ? new Axis("time", "s") : axis(compared.title()), arms)
             + armTable(result, arms).markup()
             + figureTable(arms, plan.figures()).markup());
     if (arms.stream().anyMatch(arm -> !arm.typical().moments().isEmpty())) {
@@ -89,21 +89,21 @@ public final class ExperimentReport {
       rounds.add(values.sorted().stream().map(value -> value / compared.unit()).toList());
     }
     List<String> colours = arms.stream().map(arm -> arm.arm().colour()).toList();
-    return Chart.of(
+    return new Chart(
             Kind.BARS,
             "Each arm",
-            Axis.of("arm", ""),
+            new Axis("arm", ""),
             axis,
             arms.stream().map(arm -> arm.arm().label()).toList(),
-            List.of(Series.of("median", colours, medians, rounds)))
+            List.of(new Series("median", colours, medians, rounds)))
         .markup();
   }
 
   private static Axis axis(String title) {
     int comma = title.lastIndexOf(", ");
     return comma < 0
-        ? Axis.of(title, "")
-        : Axis.of(title.substring(0, comma), title.substring(comma + 2));
+        ? new Axis(title, "")
+        : new Axis(title.substring(0, comma), title.substring(comma + 2));
   }
 
   private static String lines(List<Trial> shown) {
@@ -111,10 +111,10 @@ public final class ExperimentReport {
     ToDoubleFunction<NodeSample> slow = moment -> mbps(moment, true);
     ToDoubleFunction<NodeSample> more =
         moment -> Math.max(fast.applyAsDouble(moment), slow.applyAsDouble(moment));
-    Axis time = Axis.of("since the job was submitted", "s").upTo(most(shown, NodeSample::seconds));
-    Axis bandwidth = Axis.of("bandwidth", "MB/s").upTo(most(shown, more));
-    Axis load = Axis.of("load", "%").upTo(100);
-    Axis bytes = Axis.of("in local dirs", "bytes").upTo(most(shown, one -> one.tempBytes().all()));
+    Axis time = new Axis("since the job was submitted", "s").upTo(most(shown, NodeSample::seconds));
+    Axis bandwidth = new Axis("bandwidth", "MB/s").upTo(most(shown, more));
+    Axis load = new Axis("load", "%").upTo(100);
+    Axis bytes = new Axis("in local dirs", "bytes").upTo(most(shown, one -> one.tempBytes().all()));
     StringBuilder markup = new StringBuilder();
     for (Trial trial : shown) {
       String arm = Page.escape(trial.id().arm().label());
@@ -135,7 +135,7 @@ public final class ExperimentReport {
 
   private static String chart(String title, Trial trial, Axis x, Axis y, Series... series) {
     List<Double> at = trial.moments().stream().map(NodeSample::seconds).toList();
-    return Chart.of(Kind.LINE, title, x, y, at, List.of(series)).markup();
+    return new Chart(Kind.LINE, title, x, y, at, List.of(series)).markup();
   }
 
   private static double mbps(NodeSample moment, boolean slow) {
@@ -161,7 +161,7 @@ public final class ExperimentReport {
   }
 
   private static Series series(String name, Trial trial, ToDoubleFunction<NodeSample> figure) {
-    return Series.of(name, trial.moments().stream().map(figure::applyAsDouble).toList());
+    return new Series(name, trial.moments().stream().map(figure::applyAsDouble).toList());
   }
 
   static DataTable<ArmResult> armTable(ExperimentResult result, List<ArmResult> arms) {

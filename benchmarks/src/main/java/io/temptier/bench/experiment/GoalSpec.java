@@ -5,9 +5,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.temptier.bench.experiment.Figure.Sample;
 import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Figures;
+import io.temptier.bench.report.Page;
+import io.temptier.bench.report.Page.Badge;
 import io.temptier.cli.Table;
-import io.temptier.cli.report.Page;
-import io.temptier.cli.report.Page.Badge;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -136,7 +136,7 @@ public record GoalSpec(
     static Badge badge(List<Goal> goals, List<String> doubts) {
       List<Goal> measured = goals.stream().filter(goal -> goal.measured() != null).toList();
       long met = measured.stream().filter(goal -> Boolean.TRUE.equals(goal.met())).count();
-      return Badge.of(
+      return new Badge(
           met + " of " + measured.size() + " goals met", met == measured.size(), doubts);
     }
 

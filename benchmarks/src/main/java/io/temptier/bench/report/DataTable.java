@@ -2,7 +2,6 @@
 package io.temptier.bench.report;
 
 import io.temptier.cli.Table;
-import io.temptier.cli.report.Page;
 import java.io.PrintWriter;
 import java.util.Collection;
 

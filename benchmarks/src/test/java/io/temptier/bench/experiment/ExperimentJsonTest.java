@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.report.MachineFacts;
+import io.temptier.bench.report.ReportPage;
 import io.temptier.bench.workload.TrialsOf;
-import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

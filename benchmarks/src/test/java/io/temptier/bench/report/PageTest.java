@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.cli.report;
+package io.temptier.bench.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.cli.report.Chart.Axis;
-import io.temptier.cli.report.Chart.Kind;
-import io.temptier.cli.report.Chart.Mark;
-import io.temptier.cli.report.Chart.Series;
-import io.temptier.cli.report.Page.Badge;
-import io.temptier.fixtures.ReportPage;
+import io.temptier.bench.report.Chart.Axis;
+import io.temptier.bench.report.Chart.Kind;
+import io.temptier.bench.report.Chart.Mark;
+import io.temptier.bench.report.Chart.Series;
+import io.temptier.bench.report.Page.Badge;
 import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.util.Arrays;
@@ -30,17 +29,17 @@ final class PageTest {
   @Test
   void textIsNoMarkup() throws IOException {
     Chart chart =
-        Chart.of(
+        new Chart(
             Kind.LINE,
             EVIL,
-            Axis.of(EVIL, EVIL),
-            Axis.of(EVIL, ""),
+            new Axis(EVIL, EVIL),
+            new Axis(EVIL, ""),
             List.of(EVIL),
-            List.of(Series.of(EVIL, List.of(EVIL), List.of(1.0), List.of())),
-            List.of(Mark.of(true, 0, EVIL)));
+            List.of(new Series(EVIL, List.of(EVIL), List.of(1.0), List.of())),
+            List.of(new Mark(true, 0, EVIL)));
     String html =
         new Page(EVIL)
-            .head(EVIL, Badge.of(EVIL, false, List.of(EVIL)), EVIL)
+            .head(EVIL, new Badge(EVIL, false, List.of(EVIL)), EVIL)
             .tiles(Map.of(EVIL, EVIL))
             .note(EVIL)
             .section(
@@ -60,7 +59,7 @@ final class PageTest {
 
   @Test
   void noLineBreaksWithinATime() throws IOException {
-    Page page = new Page("t").head("h", Badge.of("b", true, List.of()), "2026-01-31 22:05 & on");
+    Page page = new Page("t").head("h", new Badge("b", true, List.of()), "2026-01-31 22:05 & on");
     ReportPage read = ReportPage.read(page.html());
     assertEquals(List.of("2026-01-31 22:05"), read.texts("time"));
     assertTrue(read.texts("noscript").toString().contains("tables below"), "without scripts");
@@ -96,9 +95,9 @@ final class PageTest {
   @Test
   void doubtsMakeABadgeAmber() throws IOException {
     Page page = new Page("t");
-    page.head("a", Badge.of("1 of 1", true, List.of()), "");
-    page.head("b", Badge.of("0 of 1", false, List.of()), "");
-    page.head("c", Badge.of("0 of 1", false, List.of("synthetic trace", "machine was busy")), "");
+    page.head("a", new Badge("1 of 1", true, List.of()), "");
+    page.head("b", new Badge("0 of 1", false, List.of()), "");
+    page.head("c", new Badge("0 of 1", false, List.of("synthetic trace", "machine was busy")), "");
     ReportPage read = ReportPage.read(page.html());
     assertEquals(List.of("1 of 1"), read.ofClass("badge good"));
     assertEquals(List.of("0 of 1"), read.ofClass("badge bad"));
@@ -119,19 +118,20 @@ final class PageTest {
     assertEquals(4, new HashSet<>(colours.values()).size(), colours::toString);
   }
 
-  private static final Axis ARMS = Axis.of("arm", "");
-  private static final Axis SECONDS = Axis.of("time", "s");
+  private static final Axis ARMS = new Axis("arm", "");
+  private static final Axis SECONDS = new Axis("time", "s");
 
   @Test
   void aBarHasItsMedianAndEveryRound() throws IOException {
     Series series =
-        Series.of(
+        new Series(
             "median",
             List.of("#111111", "#222222"),
             Arrays.asList(90.0, null, Double.NaN, Double.POSITIVE_INFINITY),
             List.of(List.of(80.0, 90.0, 100.123456), List.of(), List.of(), List.of()));
     ReportPage page =
-        read(Chart.of(Kind.BARS, "t", ARMS, SECONDS, List.of("a", "b", "c", "d"), List.of(series)));
+        read(
+            new Chart(Kind.BARS, "t", ARMS, SECONDS, List.of("a", "b", "c", "d"), List.of(series)));
     JsonNode data = page.charts().get(0);
     assertEquals("BARS", data.path("kind").asText());
     assertEquals("s", data.path("y").path("unit").asText());
@@ -145,12 +145,12 @@ final class PageTest {
 
   @Test
   void bytesAreWrittenWithTheirPrefix() throws IOException {
-    Axis disk = Axis.of("disk", "bytes");
-    Series series = Series.of("written", List.of(1536.0));
+    Axis disk = new Axis("disk", "bytes");
+    Series series = new Series("written", List.of(1536.0));
     ReportPage page =
         read(
-            Chart.of(
-                Kind.LINE, "t", disk, Axis.of("y", "bytes"), List.of(1L << 30), List.of(series)));
+            new Chart(
+                Kind.LINE, "t", disk, new Axis("y", "bytes"), List.of(1L << 30), List.of(series)));
     assertEquals(List.of("disk", "written"), page.texts("th"));
     assertEquals(List.of("1 GiB", "1.5 KiB"), page.texts("td"));
     assertEquals(1L << 30, page.charts().get(0).path("at").path(0).asLong());
@@ -161,13 +161,13 @@ final class PageTest {
     List<Double> seconds = IntStream.range(0, 250).mapToObj(second -> (double) second).toList();
     ReportPage page =
         read(
-            Chart.of(
+            new Chart(
                 Kind.LINE,
                 "t",
                 SECONDS,
-                Axis.of("load", "%"),
+                new Axis("load", "%"),
                 seconds,
-                List.of(Series.of("cores", seconds))));
+                List.of(new Series("cores", seconds))));
     assertEquals(250, page.charts().get(0).path("at").size());
     // 84 of 250, beside the heads.
     assertEquals(85, page.texts("tr").size());

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.cli.report;
+package io.temptier.bench.report;
 
-import com.google.auto.value.AutoValue;
-import io.temptier.cli.CommandFailure;
-import io.temptier.cli.Terminal;
-import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,23 +35,15 @@ public final class Page {
             + " off here: their figures are in the tables below them.</p></noscript>\n");
   }
 
-  /** The verdict beside a heading: green or red; amber where there are doubts about its figures. */
-  @AutoValue
-  public abstract static class Badge {
-    public abstract String text();
-
-    public abstract boolean good();
-
-    /** Doubts, such as {@code synthetic trace}. */
-    public abstract List<String> doubts();
-
-    public static Badge of(String text, boolean good, List<String> doubts) {
-      return new AutoValue_Page_Badge(text, good, doubts);
-    }
-
+  /**
+   * The verdict beside a heading: green or red; amber where there are doubts about its figures.
+   *
+   * @param doubts such as {@code synthetic trace}
+   */
+  public record Badge(String text, boolean good, List<String> doubts) {
     private String markup() {
-      String colour = !doubts().isEmpty() ? "doubtful" : good() ? "good" : "bad";
-      String all = doubts().isEmpty() ? text() : text() + " · " + String.join(" · ", doubts());
+      String colour = !doubts.isEmpty() ? "doubtful" : good ? "good" : "bad";
+      String all = doubts.isEmpty() ? text : text + " · " + String.join(" · ", doubts);
       return "<span class=\"badge " + colour + "\">" + escape(all) + "</span>";
     }
   }
@@ -147,8 +133,8 @@ public final class Page {
   /** Adds a section on how this was made: the command, and what else is worth knowing. */
   public Page facts(Map<String, String> facts) {
     String code = "<code>" + escape(facts.getOrDefault("command", "")) + "</code>";
-    List<List<String>> cells = new ArrayList<>(Immutable.listOf(Immutable.listOf("", "")));
-    facts.forEach((what, value) -> cells.add(Immutable.listOf(what, value)));
+    List<List<String>> cells = new ArrayList<>(List.of(List.of("", "")));
+    facts.forEach((what, value) -> cells.add(List.of(what, value)));
     cells.removeIf(fact -> fact.get(0).equals("command"));
     return section("How this was made", "", code + table(cells));
   }
@@ -162,21 +148,12 @@ public final class Page {
         .replace("{{body}}", body);
   }
 
-  public void write(Path file, Terminal terminal) {
-    try {
-      Terminal.writeWhole(file, html());
-    } catch (IOException e) {
-      throw new CommandFailure("the report could not be made: " + e.getMessage(), e);
-    }
-    terminal.err().println("Report: " + file.toAbsolutePath());
-  }
-
   private static String resource(String name) throws IOException {
     try (InputStream in = Page.class.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IOException("The class path of this JVM has no io/temptier/cli/report/" + name);
+        throw new IOException("The class path of this JVM has no io/temptier/bench/report/" + name);
       }
-      return new String(Io.readAllBytes(in), StandardCharsets.UTF_8);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 }
