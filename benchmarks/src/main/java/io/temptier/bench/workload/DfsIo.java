@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.workload;
 
-import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.experiment.Setting;
-import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.workload.JobWorkload.TrialRun;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
@@ -14,25 +12,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * TestDFSIO by itself: writes files, and reads others that are cold, each by a map of its own.
- * Compared is the time of both jobs.
+ * TestDFSIO: writes files, and reads others that are cold, each by a map of its own.
  *
  * @param megabytes the size of each file, in MiB
  */
-public record DfsIo(int files, int megabytes) implements JobWorkload {
+record DfsIo(int files, int megabytes) {
   /** The state of a trial in which TestDFSIO wrote or read less than it was to. */
   static final String SHORT = "BYTES MISSING";
 
   static final String WRITE = "-write";
   static final String READ = "-read";
-  private static final String WRITE_MBPS = "writeMbps";
-  private static final String READ_MBPS = "readMbps";
-  private static final String COLD = "cold";
   private static final Pattern RATE = Pattern.compile("Throughput mb/sec: +([0-9.]+)");
   private static final Pattern PROCESSED = Pattern.compile("Total MBytes processed: +([0-9.]+)");
-
-  /** What a job's files take that is neither input nor output: next to nothing. */
-  private static final long TEMP_BYTES = 64L << 20;
 
   String words() {
     return files + " files of " + megabytes + " MiB";
@@ -42,31 +33,6 @@ public record DfsIo(int files, int megabytes) implements JobWorkload {
     return ((long) files * megabytes) << 20;
   }
 
-  @Override
-  public String title(Setting setting) {
-    return "TestDFSIO writes and reads " + words();
-  }
-
-  @Override
-  public Volume volume() {
-    return new Volume(bytes(), 2 * bytes(), TEMP_BYTES);
-  }
-
-  @Override
-  public List<Figure> figures() {
-    return List.of(new Figure(WRITE_MBPS, "write, MB/s per file"), new Figure(READ_MBPS, "read"));
-  }
-
-  @Override
-  public boolean anyCluster() {
-    return true;
-  }
-
-  @Override
-  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
-    make(jobs, jobs.path(COLD));
-  }
-
   /** Writes all to a folder, which is not measured. */
   void make(Jobs jobs, String folder) throws IOException, InterruptedException {
     Passed made = pass(WRITE, jobs, Map.of(), folder);
@@ -74,17 +40,6 @@ public record DfsIo(int files, int megabytes) implements JobWorkload {
       throw new IOException(
           "TestDFSIO could not write: " + made.job().state() + ": " + made.job().lastLines());
     }
-  }
-
-  @Override
-  public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
-    Passed write = pass(WRITE, trial, trial.output());
-    Passed read = pass(READ, trial, trial.jobs().path(COLD));
-    return TrialOutcome.of(
-            List.of(write.job(), read.job()),
-            TrialOutcome.seconds(write.job()) + TrialOutcome.seconds(read.job()),
-            Map.of(WRITE_MBPS, write.mbPerSecond(), READ_MBPS, read.mbPerSecond()))
-        .failedUnless(write.whole() && read.whole(), SHORT);
   }
 
   /**
@@ -130,10 +85,5 @@ public record DfsIo(int files, int megabytes) implements JobWorkload {
         .mapToDouble(matcher -> Double.parseDouble(matcher.group(1)))
         .findFirst()
         .orElse(0);
-  }
-
-  @Override
-  public boolean validate(TrialRun trial) {
-    return true;
   }
 }

@@ -15,7 +15,6 @@ import io.temptier.lab.testbed.Opened;
 import io.temptier.lab.testbed.TestbedHome;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +34,6 @@ record TrialNode(
     Map<String, Disk> disks,
     Path home) {
   private static final String IDEAL = "ideal";
-  private static final long PROBE_BYTES = 64L << 20;
-  private static final Duration PROBE_TIME = Duration.ofSeconds(2);
 
   TrialNode {
     disks = new LinkedHashMap<>(disks);
@@ -76,33 +73,12 @@ record TrialNode(
       ideal = opened.push(EmulatedDisk.create(home, IDEAL, plan.idealBytes()));
       disks.put(IDEAL, ideal);
     }
-    // The probe needs room for its file.
-    probe(setting, node, run);
+    run.note(setting.name() + ": an HDD", node.hdds().get(0).description());
+    run.note(setting.name() + ": the fast disk", node.fastDisks().get(0).description());
     if (setting.foreignShare() > 0) {
       node.fastDisks().get(0).occupy(setting.foreignShare());
     }
     return new TrialNode(plan, setting, node, ideal, disks, home);
-  }
-
-  /** Notes what the disks can do, as the node finds them. */
-  private static void probe(Setting setting, WorkerNode node, ExperimentRun run)
-      throws IOException {
-    run.progress(setting.name() + ": probing the disks");
-    DeviceProbe probe = new DeviceProbe(PROBE_BYTES, PROBE_TIME);
-    Disk hdd = node.hdds().get(0);
-    Disk fast = node.fastDisks().get(0);
-    node.slowDown();
-    try {
-      run.note(
-          setting.name() + ": an HDD",
-          hdd.slowForAll()
-              ? hdd.description() + "; " + probe.run(hdd.mount())
-              : "not probed: it is slow for processes of the node only");
-      run.note(
-          setting.name() + ": the fast disk", fast.description() + "; " + probe.run(fast.mount()));
-    } finally {
-      node.speedUp();
-    }
   }
 
   List<Disk> disks(Arm.Kind kind) {
@@ -122,7 +98,6 @@ record TrialNode(
     return cap ? "[NVME:" + plan.fastBytes(setting) / node.fastDisks().size() + "]" : "[NVME]";
   }
 
-  /** The local dirs of an arm. */
   List<ClusterSpec.Dir> dirs(Arm arm, String folder, Path mount) {
     if (arm.merged()) {
       return List.of(new ClusterSpec.Dir("[REMOTE]", mount.resolve("local")));

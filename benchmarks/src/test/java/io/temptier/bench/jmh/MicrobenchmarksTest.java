@@ -35,8 +35,6 @@ final class MicrobenchmarksTest {
                     .param("dirs", "1")
                     .param("others", "2")
                     .param("own", "10")
-                    .param("partitions", "10")
-                    .param("megabytes", "1")
                     .param("room", "tight")
                     .shouldFailOnError(true)
                     .verbosity(VerboseMode.SILENT)
@@ -48,9 +46,7 @@ final class MicrobenchmarksTest {
     assertEquals(
         "AllocatorBenchmark.pathForWrite AllocatorBenchmark.pathForWriteByEightThreads"
             + " AllocatorBenchmark.pathToRead ClaimsBenchmark.look ClaimsBenchmark.makeAndRelease"
-            + " ClaimsBenchmark.makeLookAndRelease DemotionCopyBenchmark.demotion"
-            + " DemotionCopyBenchmark.plainCopy DemotionCopyBenchmark.plainCopyToDisk"
-            + " IndexLookupBenchmark.known IndexLookupBenchmark.unknown PolicyBenchmark.choose",
+            + " ClaimsBenchmark.makeLookAndRelease PolicyBenchmark.choose",
         results.stream()
             .map(result -> result.getParams().getBenchmark())
             .map(name -> name.replaceFirst(".*[.]([^.]+[.][^.]+)$", "$1"))

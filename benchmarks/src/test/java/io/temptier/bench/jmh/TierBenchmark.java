@@ -11,10 +11,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * How every microbenchmark is run, unless the command line says otherwise. Those that measure what
- * is not public lie in its package.
- */
+/** How every microbenchmark is run, unless the command line says otherwise. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 1)
