@@ -23,7 +23,6 @@ import io.temptier.tier.text.Quoted;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -39,20 +38,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The {@code plan} command. */
 @Command(
     name = "plan",
     description = {
-      "Says how large a node's fast disk should be, and how soon it wears out.",
+      "Says how large a node's fast disk should be, and how often a day it is written over.",
       "Writes the temporary files of past jobs once more, where and when they were written, with"
           + " production's placement policy and watermarks, for several sizes at a time. What a"
           + " faster disk saves is not counted."
     },
     exitCodeList = {"0:told", "1:no job can be read", "2:wrong use"})
 public final class PlanCommand implements Callable<Integer> {
-  /** Years for which endurance is rated. */
-  private static final int RATED_YEARS = 5;
-
   private static final int MOST_NOTES = 10;
 
   private static final String COUNT = "temptier\\.(reserve|fill-limits|demotion\\..*)";
@@ -93,15 +88,6 @@ public final class PlanCommand implements Callable<Integer> {
   private List<String> fast = new ArrayList<>();
 
   @Option(
-      names = "--dwpd",
-      paramLabel = "N",
-      defaultValue = "1",
-      description =
-          "How often a day drives may be written over by their rating (default: ${DEFAULT-VALUE})."
-              + " A size that wears out sooner is not recommended.")
-  private double dwpd;
-
-  @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
       description =
@@ -111,9 +97,6 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!(dwpd > 0 && Double.isFinite(dwpd))) {
-      throw terminal.wrongUse("--dwpd=" + dwpd + " is no number above 0");
-    }
     TimeRange time = TimeRange.of(terminal, since, until);
     List<String> notes = new ArrayList<>();
     Replay replay = replay();
@@ -163,7 +146,7 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private ObjectNode tree(Replay replay, List<String> notes) {
-    Long recommended = replay.recommended(dwpd).map(size -> size.fastBytes).orElse(null);
+    Long recommended = replay.recommended().map(size -> size.fastBytes).orElse(null);
     ObjectNode root = Json.object();
     root.put("command", terminal.typed())
         .put("nodes", replay.nodes())
@@ -184,43 +167,23 @@ public final class PlanCommand implements Callable<Integer> {
           .put("spilledBytes", size.spilledBytes)
           .put("demotedBytes", size.demotedBytes)
           .put("bytesPerDay", size.bytesPerDay(replay.days()))
-          .put("driveWritesPerDay", size.driveWritesPerDay(replay.days()))
-          .put("lasts", replay.lasts(size, dwpd));
+          .put("driveWritesPerDay", size.driveWritesPerDay(replay.days()));
     }
     return root;
   }
 
   private void print(PrintWriter out, Replay replay, List<String> notes) {
-    Optional<FastSize> recommended = replay.recommended(dwpd);
-    Optional<FastSize> wearsOut = replay.wearsOut(dwpd);
+    Optional<FastSize> recommended = replay.recommended();
     double days = replay.days();
     String answer =
-        wearsOut.isPresent()
-            ? "None of these sizes has room enough and lasts: try larger ones, or drives rated for"
-                + " more with --dwpd."
-            : "None of these sizes spills as little as 1 % of the bytes: try larger ones.";
-    if (recommended.isPresent()) {
-      FastSize size = recommended.get();
-      answer =
-          String.format(
-              Locale.ROOT,
-              "-> %s: the smallest of these that spills no more than 1 %% of the bytes%s.",
-              Sizes.format(size.fastBytes),
-              replay.tooShortForWear()
-                  ? ""
-                  : number(", and lasts: %.2f DWPD of ", size.driveWritesPerDay(days))
-                      + plain(dwpd));
-    }
+        recommended
+            .map(
+                size ->
+                    "-> "
+                        + Sizes.format(size.fastBytes)
+                        + ": the smallest of these that spills no more than 1 % of the bytes.")
+            .orElse("None of these sizes spills as little as 1 % of the bytes: try larger ones.");
     Words.wrap(out, answer, "", "   ");
-    wearsOut.ifPresent(size -> Words.wrap(out, wearsOut(size, days), "   ", "   "));
-    if (replay.tooShortForWear()) {
-      Words.wrap(
-          out,
-          "Too short to tell how long a drive lasts: take histories of a day at least, better of"
-              + " a week.",
-          "   ",
-          "   ");
-    }
     out.println();
     new Table<FastSize>()
         .add("", size -> recommended.filter(size::equals).map(same -> "->").orElse(""))
@@ -228,10 +191,10 @@ public final class PlanCommand implements Callable<Integer> {
         .add(">hit share", size -> number("%.1f %%", 100 * size.hitShare()))
         .bytes("spilled", size -> size.spilledBytes)
         .bytes("demoted", size -> size.demotedBytes)
-        .bytes("a day", size -> replay.tooShortForWear() ? -1 : (long) size.bytesPerDay(days))
+        .bytes("a day", size -> replay.tooShortForDays() ? -1 : (long) size.bytesPerDay(days))
         .add(
             ">DWPD",
-            size -> replay.tooShortForWear() ? "-" : number("%.2f", size.driveWritesPerDay(days)))
+            size -> replay.tooShortForDays() ? "-" : number("%.2f", size.driveWritesPerDay(days)))
         .print(out, "  ", replay.sizes);
     out.println();
     String text =
@@ -254,21 +217,6 @@ public final class PlanCommand implements Callable<Integer> {
     told(notes).forEach(out::println);
   }
 
-  /** Explains why the smallest size with enough room wears out too soon. */
-  private String wearsOut(FastSize size, double days) {
-    double years = RATED_YEARS * dwpd / size.driveWritesPerDay(days);
-    return String.format(
-        "%s has room enough and wears out in %s: written over %s times a day, it is rated for %s"
-            + " over %d years (--dwpd).",
-        Sizes.format(size.fastBytes),
-        years < 1
-            ? Words.plural(Math.max(1, Math.round(years * 52)), "week")
-            : number("%.1f years", years),
-        number("%.1f", size.driveWritesPerDay(days)),
-        plain(dwpd),
-        RATED_YEARS);
-  }
-
   /** Lists what of the trace does not count, or not as it is; no line when there is nothing. */
   private static List<String> told(List<String> notes) {
     List<String> lines = new ArrayList<>();
@@ -284,9 +232,5 @@ public final class PlanCommand implements Callable<Integer> {
 
   private static String number(String format, double number) {
     return String.format(Locale.ROOT, format, number);
-  }
-
-  private static String plain(double number) {
-    return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
   }
 }

@@ -209,28 +209,13 @@ final class Replay {
     return Math.max(1, nowMillis - fromMillis) / DAY_MILLIS;
   }
 
-  /** A burst of minutes, spread over a day, says nothing of wear. */
-  boolean tooShortForWear() {
+  /** A burst of minutes, spread over a day, says nothing. */
+  boolean tooShortForDays() {
     return days() < 0.5;
   }
 
-  /** True also where that is not known. */
-  boolean lasts(FastSize size, double ratedWritesPerDay) {
-    return tooShortForWear() || size.driveWritesPerDay(days()) <= ratedWritesPerDay;
-  }
-
-  /** The smallest size that has room enough and is written over no more often than that a day. */
-  Optional<FastSize> recommended(double ratedWritesPerDay) {
-    return sizes.stream()
-        .filter(size -> size.hasRoom() && lasts(size, ratedWritesPerDay))
-        .findFirst();
-  }
-
-  /** The smallest size that has room enough, when it wears out too soon. */
-  Optional<FastSize> wearsOut(double ratedWritesPerDay) {
-    return sizes.stream()
-        .filter(FastSize::hasRoom)
-        .findFirst()
-        .filter(size -> !lasts(size, ratedWritesPerDay));
+  /** The smallest size that has room enough. */
+  Optional<FastSize> recommended() {
+    return sizes.stream().filter(FastSize::hasRoom).findFirst();
   }
 }

@@ -28,7 +28,6 @@ final class JobHistoryTest {
 
   @TempDir Path temp;
 
-  /** As JSON. */
   private static final String JSON = "history.jhist";
 
   /** The same in Avro's binary form, which is the default. */

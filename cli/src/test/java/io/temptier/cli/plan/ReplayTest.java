@@ -31,7 +31,7 @@ final class ReplayTest {
     assertSize(20, 30, 0, replay.sizes.get(0));
     assertEquals(0.4, replay.sizes.get(0).hitShare(), 1e-9);
     assertSize(50, 0, 0, replay.sizes.get(1));
-    assertEquals(51 * MB, replay.recommended(1e9).orElseThrow().fastBytes);
+    assertEquals(51 * MB, replay.recommended().orElseThrow().fastBytes);
     assertEquals(5, replay.tasks);
     assertEquals(50 * MB, replay.mostBytes);
   }

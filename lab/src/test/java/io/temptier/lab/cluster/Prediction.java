@@ -105,8 +105,7 @@ final class Prediction {
             properties,
             "--trace=" + history,
             // All NodeManagers are of one host, which counts as one node.
-            "--fast=" + fastBytes * nodes,
-            "--dwpd=1000000");
+            "--fast=" + fastBytes * nodes);
     JsonNode plan =
         Operator.json(
             Stream.concat(Stream.of("plan"), Stream.of(arguments)).toArray(String[]::new));
