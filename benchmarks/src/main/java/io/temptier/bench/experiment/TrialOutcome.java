@@ -63,6 +63,20 @@ public record TrialOutcome(
     return new TrialOutcome(succeeded, state, seconds, failedTasks, cpuSeconds, counters, all);
   }
 
+  /** Adds what came of another job: its failures, CPU and counters. */
+  public TrialOutcome beside(TrialOutcome other) {
+    Map<String, Long> all = new TreeMap<>(counters);
+    other.counters.forEach((name, value) -> all.merge(name, value, Long::sum));
+    return new TrialOutcome(
+        succeeded && other.succeeded,
+        succeeded ? other.state : state,
+        seconds,
+        failedTasks + other.failedTasks,
+        cpuSeconds + other.cpuSeconds,
+        all,
+        figures);
+  }
+
   public TrialOutcome failed(String why) {
     return new TrialOutcome(false, why, seconds, failedTasks, cpuSeconds, counters, figures);
   }

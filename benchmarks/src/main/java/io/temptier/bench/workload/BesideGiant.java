@@ -21,6 +21,9 @@ import java.util.regex.Pattern;
  * is then due to disks, cores and memory.
  */
 public interface BesideGiant extends JobWorkload {
+  /** The giant's queue. */
+  String QUEUE = "large";
+
   TeraSort giant();
 
   /** What the giant may have of the node's memory, at most. */
@@ -34,7 +37,7 @@ public interface BesideGiant extends JobWorkload {
   }
 
   @Override
-  default void configure(ClusterSpec spec, Setting setting) {
+  default void configure(ClusterSpec spec, Setting setting) throws IOException {
     String scheduler = "yarn.scheduler.capacity.";
     spec.yarn(
             "yarn.resourcemanager.scheduler.class",
@@ -52,17 +55,18 @@ public interface BesideGiant extends JobWorkload {
   }
 
   /** Starts the sort into such a folder, and waits until its maps are at work. */
-  default BackgroundJob startGiant(TrialRun trial, String to) throws InterruptedException {
+  default BackgroundJob<JobResult> startGiant(TrialRun trial, String to)
+      throws InterruptedException {
     return startGiant(trial, to, BackgroundJob.AT_WORK, Map.of());
   }
 
   /** The same with more properties, until its client prints something. */
-  default BackgroundJob startGiant(
+  default BackgroundJob<JobResult> startGiant(
       TrialRun trial, String to, Pattern until, Map<String, String> more)
       throws InterruptedException {
     Map<String, String> properties = new HashMap<>(more);
-    properties.put("mapreduce.job.queuename", "large");
-    BackgroundJob background =
+    properties.put("mapreduce.job.queuename", QUEUE);
+    BackgroundJob<JobResult> background =
         BackgroundJob.start(
             until, output -> giant().sort(trial, properties, output, TeraSort.IN, to));
     background.begun().await();
@@ -75,23 +79,23 @@ public interface BesideGiant extends JobWorkload {
    * @param begun once its client has printed what was waited for, or it has ended
    * @param application its id, once it is submitted
    */
-  record BackgroundJob(
-      FutureTask<JobResult> task, CountDownLatch begun, AtomicReference<String> application) {
+  record BackgroundJob<R>(
+      FutureTask<R> task, CountDownLatch begun, AtomicReference<String> application) {
     /** Its maps are. */
     static final Pattern AT_WORK = Pattern.compile("map (?!0%)\\d+% reduce");
 
     private static final Pattern SUBMITTED = Pattern.compile("Running job: job_(\\d+_\\d+)");
 
-    public interface Program {
+    public interface Program<R> {
       /**
        * Runs it to its end.
        *
        * @param output hears each line that its client prints
        */
-      JobResult run(Consumer<String> output) throws IOException, InterruptedException;
+      R run(Consumer<String> output) throws IOException, InterruptedException;
     }
 
-    public static BackgroundJob start(Pattern until, Program program) {
+    public static <R> BackgroundJob<R> start(Pattern until, Program<R> program) {
       CountDownLatch begun = new CountDownLatch(1);
       AtomicReference<String> application = new AtomicReference<>("");
       Consumer<String> hear =
@@ -104,7 +108,7 @@ public interface BesideGiant extends JobWorkload {
               begun.countDown();
             }
           };
-      FutureTask<JobResult> task =
+      FutureTask<R> task =
           new FutureTask<>(() -> program.run(hear)) {
             @Override
             protected void done() {
@@ -114,14 +118,14 @@ public interface BesideGiant extends JobWorkload {
       Thread thread = new Thread(task, "background-job");
       thread.setDaemon(true);
       thread.start();
-      return new BackgroundJob(task, begun, application);
+      return new BackgroundJob<>(task, begun, application);
     }
 
     public boolean running() {
       return !task.isDone();
     }
 
-    public JobResult result() throws IOException, InterruptedException {
+    public R result() throws IOException, InterruptedException {
       try {
         return task.get();
       } catch (ExecutionException e) {

@@ -2,6 +2,7 @@
 package io.temptier.bench.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
@@ -21,6 +22,8 @@ import java.util.Map;
  */
 public record DemotionCost(long rows, int highPercent, int lowPercent) implements JobWorkload {
 
+  private static final String BYTES_DEMOTED = "BytesDemoted";
+  private static final String FILES_DEMOTED = "FilesDemoted";
   private static final String DEMOTED = "demotedMib";
   private static final String FILES = "demotedFiles";
   private static final String SPILLED = "spilledMib";
@@ -98,16 +101,25 @@ public record DemotionCost(long rows, int highPercent, int lowPercent) implement
 
   static TrialOutcome judge(Arm arm, TrialOutcome outcome, double fill, PseudoCluster cluster)
       throws IOException {
-    return judge(on(arm), outcome, fill, NodeTestbed.shuffle(cluster, "Demotion"));
+    ObjectNode moved = (ObjectNode) NodeTestbed.shuffle(cluster, "Demotion");
+    JsonNode blocks = cluster.nodeBeans(0, NodeTestbed.NODE).path(0);
+    add(moved, BYTES_DEMOTED, blocks.path("BlockBytesDemoted"));
+    add(moved, FILES_DEMOTED, blocks.path("BlocksDemoted"));
+    return judge(on(arm), outcome, fill, moved);
+  }
+
+  private static void add(ObjectNode to, String name, JsonNode more) {
+    to.put(name, to.path(name).asLong() + more.asLong());
   }
 
   /**
    * What came of a sort.
    *
-   * @param moved what was demoted since the NodeManager's start, as it says
+   * @param moved what was demoted since the NodeManager's start, Spark's blocks included, as it
+   *     says
    */
   static TrialOutcome judge(boolean on, TrialOutcome outcome, double fill, JsonNode moved) {
-    long bytes = moved.path("BytesDemoted").asLong();
+    long bytes = moved.path(BYTES_DEMOTED).asLong();
     long spilled = outcome.counters().getOrDefault("SPILLED_DOWN_BYTES", 0L);
     String nothing =
         moved.path("off").isTextual()
@@ -121,7 +133,7 @@ public record DemotionCost(long rows, int highPercent, int lowPercent) implement
                 DEMOTED,
                 bytes / MIB,
                 FILES,
-                moved.path("FilesDemoted").asDouble(),
+                moved.path(FILES_DEMOTED).asDouble(),
                 PEAK,
                 fill,
                 SPILLED,

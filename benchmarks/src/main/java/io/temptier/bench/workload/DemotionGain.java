@@ -4,9 +4,18 @@ package io.temptier.bench.workload;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.JobResult;
+import io.temptier.lab.cluster.PseudoCluster;
+import io.temptier.lab.cluster.SparkResult;
+import io.temptier.lab.cluster.SparkRuntime;
+import io.temptier.lab.cluster.SparkSite;
+import io.temptier.lab.process.Shell;
+import io.temptier.lab.spark.SparkWork;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,15 +26,25 @@ import java.util.stream.Stream;
 /**
  * Small sorts one after the other, while the map outputs of a giant one lie on the fast disk: its
  * reducers need more memory than its queue has, until the small ones are done and it moves to
- * another queue. Compared is the median time of a small one, from its submission to its end.
+ * another queue; an application of Spark waits between two readings of one shuffle. Compared is the
+ * median time of a small one, from its submission to its end.
  *
  * @param jobs how many small ones
  * @param waitSeconds from the end of the giant's maps to the first small one: longer than an output
  *     takes to be cold
+ * @param spark whether the giant is an application of Spark
  */
-public record DemotionGain(long rows, long block, long smallRows, int jobs, int waitSeconds)
+public record DemotionGain(
+    long rows, long block, long smallRows, int jobs, int waitSeconds, boolean spark)
     implements BesideGiant {
   private static final Pattern MAPPED = Pattern.compile("map 100% reduce");
+  private static final Pattern SORTED = Pattern.compile(SparkWork.STEP + "\tsort");
+  private static final int SPARK_MAPS = 6;
+  private static final int SPARK_REDUCES = 4;
+
+  /** A row of Spark's, as Java serializes it. */
+  private static final int SPARK_ROW_BYTES = 122;
+
   private static final String IN = "small-in";
   private static final String FIRST = "firstSeconds";
   private static final String LAST = "lastSeconds";
@@ -34,6 +53,11 @@ public record DemotionGain(long rows, long block, long smallRows, int jobs, int 
   @Override
   public TeraSort giant() {
     return new TeraSort(rows, block, 2);
+  }
+
+  Volume giantVolume() {
+    Volume sort = Volume.ofSort(rows * (spark ? SPARK_ROW_BYTES : TeraSort.ROW_BYTES));
+    return spark ? new Volume(0, Volume.REPORT_BYTES, sort.temp()) : sort;
   }
 
   private TeraSort small() {
@@ -48,17 +72,20 @@ public record DemotionGain(long rows, long block, long smallRows, int jobs, int 
 
   @Override
   public String title(Setting setting) {
-    return "%s sorts of %s, while %s of map outputs wait for their reducers"
+    return "%s sorts of %s, while a shuffle of %s %s waits to be read"
         .formatted(
-            jobs, Sizes.format(small().volume().input()), Sizes.format(giant().volume().input()));
+            jobs,
+            Sizes.format(small().volume().input()),
+            spark ? "Spark's of" : "of",
+            Sizes.format(rows * TeraSort.ROW_BYTES));
   }
 
   @Override
   public Volume volume() {
     return new Volume(
-        giant().volume().input() + small().volume().input(),
-        giant().volume().hdfs() + (1 + jobs) * small().volume().hdfs(),
-        giant().volume().temp() + small().volume().temp());
+        giantVolume().input() + small().volume().input(),
+        giantVolume().hdfs() + (1 + jobs) * small().volume().hdfs(),
+        giantVolume().temp() + small().volume().temp());
   }
 
   @Override
@@ -72,18 +99,98 @@ public record DemotionGain(long rows, long block, long smallRows, int jobs, int 
   }
 
   @Override
-  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
-    giant().prepare(setting, jobs);
-    jobs.makeRows(smallRows, 1, IN);
+  public void configure(ClusterSpec spec, Setting setting) throws IOException {
+    BesideGiant.super.configure(spec, setting);
+    if (spark) {
+      SparkRuntime.locate().configure(spec);
+    }
   }
 
   @Override
-  public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
+  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+    if (!spark) {
+      giant().prepare(setting, jobs);
+    }
+    jobs.makeRows(smallRows, 1, IN);
+  }
+
+  /** The giant, whose shuffle waits to be read. */
+  private interface Giant {
+    boolean running();
+
+    /** Lets it read. */
+    void release() throws IOException, InterruptedException;
+
+    /** Waits for its end. */
+    TrialOutcome outcome() throws IOException, InterruptedException;
+  }
+
+  private Giant sort(TrialRun trial) throws InterruptedException {
     Map<String, String> held =
         Map.of(
             "mapreduce.job.reduce.slowstart.completedmaps", "1",
             "mapreduce.reduce.memory.mb", "1536");
-    BackgroundJob giant = startGiant(trial, trial.output(), MAPPED, held);
+    BackgroundJob<JobResult> job = startGiant(trial, trial.output(), MAPPED, held);
+    return new Giant() {
+      @Override
+      public boolean running() {
+        return job.running();
+      }
+
+      @Override
+      public void release() throws IOException, InterruptedException {
+        trial.jobs().cluster().move(Objects.requireNonNull(job.application().get()), "default");
+      }
+
+      @Override
+      public TrialOutcome outcome() throws IOException, InterruptedException {
+        return TrialOutcome.of(job.result());
+      }
+    };
+  }
+
+  private Giant spark(TrialRun trial) throws IOException, InterruptedException {
+    PseudoCluster cluster = trial.jobs().ownCluster();
+    SparkSite site = new SparkSite(cluster, SparkRuntime.locate());
+    Map<String, String> conf = site.tiered();
+    conf.put("spark.yarn.queue", QUEUE);
+    conf.put("spark.executor.instances", "1");
+    conf.put("spark.executor.memory", "768m");
+    Path released = cluster.spec().home().resolve("released-" + trial.id());
+    long each = rows / SPARK_MAPS;
+    List<String> work =
+        Shell.line(SPARK_MAPS, each, SPARK_REDUCES, "sort", "await:" + released, "sort");
+    BackgroundJob<SparkResult> job =
+        BackgroundJob.start(
+            SORTED, output -> site.run("", work, conf, trial.jobs().deadlineSeconds(), output));
+    job.begun().await();
+    return new Giant() {
+      @Override
+      public boolean running() {
+        return job.running();
+      }
+
+      @Override
+      public void release() throws IOException {
+        Files.createFile(released);
+      }
+
+      @Override
+      public TrialOutcome outcome() throws IOException, InterruptedException {
+        SparkResult result = job.result();
+        List<String> sorts =
+            result.digests().stream().filter(step -> step.startsWith("sort")).toList();
+        return SparkJob.outcome(result, step -> step)
+            .failedUnless(
+                sorts.size() == 2 && sorts.get(0).equals(sorts.get(1)),
+                "ITS SHUFFLE read twice gave " + sorts);
+      }
+    };
+  }
+
+  @Override
+  public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
+    Giant giant = spark ? spark(trial) : sort(trial);
     Thread.sleep(waitSeconds * 1000L);
     List<JobResult> all = new ArrayList<>();
     for (int i = 0; giant.running() && i < jobs; i++) {
@@ -92,35 +199,34 @@ public record DemotionGain(long rows, long block, long smallRows, int jobs, int 
     }
     long releasedNanos = System.nanoTime();
     if (giant.running()) {
-      trial.jobs().cluster().move(Objects.requireNonNull(giant.application().get()), "default");
+      giant.release();
     }
-    JobResult sorted = giant.result();
+    TrialOutcome ended = giant.outcome();
     double endSeconds = (System.nanoTime() - releasedNanos) / 1e9;
     List<Double> seconds = all.stream().map(SmallJobs::seconds).toList();
-    double median = SmallJobs.median(all);
-    all.add(sorted);
-    return TrialOutcome.of(
-            all,
-            median,
-            seconds.isEmpty()
-                ? Map.of()
-                : Map.of(
-                    FIRST, seconds.get(0),
-                    LAST, seconds.get(seconds.size() - 1),
-                    GIANT_END, endSeconds))
+    Map<String, Double> figures =
+        seconds.isEmpty()
+            ? Map.of()
+            : Map.of(
+                FIRST, seconds.get(0),
+                LAST, seconds.get(seconds.size() - 1),
+                GIANT_END, endSeconds);
+    return TrialOutcome.of(all, SmallJobs.median(all), figures)
+        .beside(ended)
         .failedUnless(seconds.size() == jobs, "THE GIANT ENDED before the small sorts did");
   }
 
   @Override
   public TrialOutcome judge(TrialRun trial, TrialOutcome outcome, double fill) throws IOException {
-    return trial.id().arm().tiered()
-        ? DemotionCost.judge(trial.id().arm(), outcome, fill, trial.jobs().ownCluster())
-        : outcome;
+    if (!trial.id().arm().tiered()) {
+      return outcome;
+    }
+    return DemotionCost.judge(trial.id().arm(), outcome, fill, trial.jobs().ownCluster());
   }
 
   @Override
   public boolean validate(TrialRun trial) throws IOException, InterruptedException {
-    return giant().validate(trial)
+    return (spark || giant().validate(trial))
         && trial.jobs().sorted(IN, trial.output() + "-small-" + (jobs - 1));
   }
 }

@@ -78,7 +78,7 @@ public record DfsIoBesideSort(int files, int megabytes, long rows, long block)
     Passed readAlone = dfsIo().pass(DfsIo.READ, trial, trial.jobs().path(COLD_ALONE));
     figures.put(WRITE_ALONE, writeAlone.mbPerSecond());
     figures.put(READ_ALONE, readAlone.mbPerSecond());
-    BackgroundJob background = startGiant(trial, trial.output());
+    BackgroundJob<JobResult> background = startGiant(trial, trial.output());
     Passed write = dfsIo().pass(DfsIo.WRITE, trial, trial.output() + "-beside");
     if (background.running()) {
       figures.put(WRITE_BESIDE, write.mbPerSecond());

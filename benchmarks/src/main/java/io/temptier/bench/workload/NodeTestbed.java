@@ -74,6 +74,7 @@ final class NodeTestbed implements Testbed {
 
   private static final double TICKS_PER_SECOND = 100;
 
+  static final String NODE = "Hadoop:service=NodeManager,name=TempTier";
   private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
   private static final double MIB = 1 << 20;
 

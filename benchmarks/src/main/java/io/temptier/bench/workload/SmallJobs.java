@@ -72,7 +72,7 @@ public record SmallJobs(long rows, long block, int reduces, long smallRows) impl
       all.add(sort(trial, "-alone-" + i));
     }
     double alone = median(all);
-    BackgroundJob background = startGiant(trial, trial.output());
+    BackgroundJob<JobResult> background = startGiant(trial, trial.output());
     List<JobResult> beside = new ArrayList<>();
     while (background.running() && beside.size() < MAX_BESIDE) {
       JobResult job = sort(trial, "-beside-" + beside.size());

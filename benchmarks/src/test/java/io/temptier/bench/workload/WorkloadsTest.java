@@ -117,7 +117,7 @@ final class WorkloadsTest {
 
   @Test
   void itIsAtWorkOnceAMapIs() throws Exception {
-    BackgroundJob job =
+    BackgroundJob<JobResult> job =
         BackgroundJob.start(
             BackgroundJob.AT_WORK,
             output -> {
@@ -140,7 +140,7 @@ final class WorkloadsTest {
 
   @Test
   void oneThatFailsIsNotWaitedFor() throws Exception {
-    BackgroundJob job =
+    BackgroundJob<JobResult> job =
         BackgroundJob.start(
             BackgroundJob.AT_WORK,
             output -> {
@@ -207,16 +207,17 @@ final class WorkloadsTest {
         .put("FilesDemoted", files);
   }
 
-  @Test
-  void smallJobsGoOnTheFastDiskBesideTheGiantsOutputsOrInTheirPlace() {
-    Experiment experiment = Experiments.named("demotion-gain", false);
+  @ParameterizedTest
+  @ValueSource(strings = {"demotion-gain", "demotion-gain-spark"})
+  void smallJobsGoOnTheFastDiskBesideTheGiantsOutputsOrInTheirPlace(String name) {
+    Experiment experiment = Experiments.named(name, false);
     DemotionGain gain = (DemotionGain) experiment.workload();
     double fast = TrialsOf.fastBytes(TrialsOf.plan(experiment, 1), experiment.settings().get(0));
-    long outputs = gain.giant().volume().input();
+    double outputs = gain.giantVolume().temp() / 2.1;
     assertTrue(outputs > 0.8 * fast && outputs < fast, "outputs " + outputs + " of " + fast);
-    assertTrue(gain.volume().temp() - gain.giant().volume().temp() < 0.8 * fast);
+    assertTrue(gain.volume().temp() - gain.giantVolume().temp() < 0.8 * fast);
     assertEquals(
-        List.of("demotion-as-user"),
+        gain.spark() ? List.of() : List.of("demotion-as-user"),
         experiment.arms().stream().filter(Arm::asUser).map(Arm::label).toList());
   }
 

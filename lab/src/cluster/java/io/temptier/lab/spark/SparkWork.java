@@ -62,7 +62,7 @@ public final class SparkWork {
   private static final int MANY_PARTITIONS = 210;
 
   private static final long IDLE_POLL_MILLIS = 200;
-  private static final long IDLE_DEADLINE_MILLIS = 180_000;
+  private static final long IDLE_DEADLINE_MILLIS = 900_000;
 
   private final JavaSparkContext context;
   private final int maps;
