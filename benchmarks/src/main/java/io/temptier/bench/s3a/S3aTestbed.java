@@ -35,7 +35,7 @@ import java.util.Optional;
  * one works. One that fails is not asked again.
  */
 final class S3aTestbed implements Testbed {
-  /** What is practised, of what is measured: enough for the compiler. */
+  /** Practice does a fourth of what is measured: enough for the compiler. */
   private static final int PRACTICE = 4;
 
   private static final int NO_ROUND = 0;

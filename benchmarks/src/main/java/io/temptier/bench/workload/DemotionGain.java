@@ -72,12 +72,12 @@ public record DemotionGain(
 
   @Override
   public String title(Setting setting) {
-    return "%s sorts of %s, while a shuffle of %s %s waits to be read"
+    return "%s sorts of %s, while %s of %s wait to be read"
         .formatted(
             jobs,
             Sizes.format(small().volume().input()),
-            spark ? "Spark's of" : "of",
-            Sizes.format(rows * TeraSort.ROW_BYTES));
+            Sizes.format(rows * TeraSort.ROW_BYTES),
+            spark ? "Spark's shuffle" : "map outputs");
   }
 
   @Override

@@ -109,11 +109,14 @@ public final class BackgroundSort {
     }
 
     /** A sort that waits for NodeManagers that restart, as where their recovery is on. */
-    public BackgroundSort sortThroughRestarts(String out) {
+    public BackgroundSort sortThroughRestarts(String out, String... options) {
       return sort(
           out,
-          "-Dmapreduce.reduce.shuffle.fetch.retry.enabled=true",
-          "-Dmapreduce.reduce.shuffle.fetch.retry.timeout-ms=300000");
+          Shell.line(
+                  options,
+                  "-Dmapreduce.reduce.shuffle.fetch.retry.enabled=true",
+                  "-Dmapreduce.reduce.shuffle.fetch.retry.timeout-ms=300000")
+              .toArray(String[]::new));
     }
   }
 

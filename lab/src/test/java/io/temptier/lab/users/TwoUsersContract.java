@@ -11,7 +11,6 @@ import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.lab.cluster.BackgroundSort;
 import io.temptier.lab.cluster.ClusterSpec;
-import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.NodeMoves;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.process.Shell;
@@ -128,7 +127,7 @@ abstract class TwoUsersContract {
    * that what is left on the fast tier once demotion is at its low mark stays there.
    */
   BackgroundSort sort(String user, String out) {
-    return input.sort(
+    return input.sortThroughRestarts(
         "/users/" + user + "/" + out,
         "-Dmapreduce.map.memory.mb=" + MAP_MIB,
         "-Dmapreduce.reduce.shuffle.input.buffer.percent=0.7");
@@ -153,7 +152,7 @@ abstract class TwoUsersContract {
         Thread.sleep(20);
       }
       for (BackgroundSort sort : sorts) {
-        assertEquals(0, sort.result().failedAttempts(), "attempts failed");
+        sort.unharmed();
       }
     }
     System.out.println("Demotion: " + moves.demotion());
@@ -246,8 +245,7 @@ abstract class TwoUsersContract {
     sort.await(
         "the move to be taken back",
         () -> NodeMoves.leftovers(fast()).isEmpty() && NodeMoves.leftovers(slow()).isEmpty());
-    JobResult job = sort.result();
-    assertEquals(0, job.failedAttempts(), "attempts failed");
+    sort.unharmedThroughRestarts();
     assertEquals(List.of(), NodeMoves.leftovers(fast()));
     assertEquals(List.of(), NodeMoves.leftovers(slow()));
     cluster.restartNode(0, spec("64m"));
@@ -264,7 +262,7 @@ abstract class TwoUsersContract {
     cluster.nodeManagers().get(0).kill();
     cluster.restartNode(0, emptying("64m"));
     sort.await("an output to move", () -> moved(node.bob) > 0);
-    assertEquals(0, sort.result().failedAttempts(), "attempts failed");
+    sort.unharmedThroughRestarts();
     NodeMoves.awaitClean(cluster);
     cluster.restartNode(0, spec("64m"));
   }
@@ -285,7 +283,7 @@ abstract class TwoUsersContract {
     cluster.nodeManagers().get(0).kill();
     cluster.restartNode(0, emptying("64m"));
     sort.await("the copy to be removed", () -> moves.number("LeftoversRemoved") > 0);
-    assertEquals(0, sort.result().failedAttempts(), "attempts failed");
+    sort.unharmedThroughRestarts();
     NodeMoves.awaitClean(cluster);
     cluster.restartNode(0, spec("64m"));
   }

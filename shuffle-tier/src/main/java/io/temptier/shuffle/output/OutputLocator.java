@@ -104,7 +104,7 @@ public final class OutputLocator {
     private final Path dataName;
     private final CompletableFuture<OutputIndex> index = new CompletableFuture<>();
 
-    /** Makes the output of its index. */
+    /** Makes the output, once its index is read. */
     private final CompletableFuture<Function<OutputIndex, MapOutput>> data =
         new CompletableFuture<>();
 
