@@ -46,7 +46,6 @@ final class BlockManagerSeam {
     require(DiskBlockManager.class, void.class, "stop");
     require(DiskStore.class, void.class, "put", BlockId.class, Function1.class);
     field(DiskBlockManager.class, "localDirs", File[].class);
-    field(DiskBlockManager.class, "subDirs", File[][].class);
     field(DiskBlockManager.class, "permissionChangingRequired", boolean.class);
   }
 
@@ -65,11 +64,6 @@ final class BlockManagerSeam {
     }
     field.setAccessible(true);
     return field;
-  }
-
-  /** Returns the array in which Spark keeps the folders that it has made in each local dir. */
-  static File[][] subDirs(DiskBlockManager manager) throws ReflectiveOperationException {
-    return (File[][]) field(DiskBlockManager.class, "subDirs", File[][].class).get(manager);
   }
 
   /** True if the shuffle service of another user must be able to read and delete files. */

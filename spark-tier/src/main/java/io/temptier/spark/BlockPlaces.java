@@ -73,7 +73,7 @@ final class BlockPlaces implements AutoCloseable {
     this.placer = new Placer(tiers, listeners);
     this.application = application;
     this.othersWrite = othersWrite;
-    this.unseen = new UnseenFiles(homes::now, placer, application);
+    this.unseen = new UnseenFiles(homes.dirs(), placer, application);
     this.lastMedium = tiers.layout().tiers().get(0).medium();
   }
 
@@ -85,11 +85,7 @@ final class BlockPlaces implements AutoCloseable {
     return unseen;
   }
 
-  /**
-   * Places a file of so many bytes, or {@link #UNKNOWN_SIZE}.
-   *
-   * @return the file of that name, or of another where its home has just moved
-   */
+  /** Places a file of so many bytes, or {@link #UNKNOWN_SIZE}. */
   TieredFile place(File file, long bytes) {
     TieredFile placed = placeIfTaken(file, bytes);
     return placed == null ? asNamed(file) : placed;
@@ -106,20 +102,20 @@ final class BlockPlaces implements AutoCloseable {
     if (home == null || stopped) {
       return asNamed(file);
     }
-    Path[] name = {file.toPath()};
-    unseen.placed(home.dir(), file.getName());
+    Path name = file.toPath();
+    unseen.placed(home.dir, file.getName());
     try {
       String path = home.name() + "/" + file.getParentFile().getName() + "/" + file.getName();
       PlacementRequest asked =
           placer
               .request(path, size, application, failures())
-              .at(home.dir())
+              .at(home.dir)
               .within(placer.tiers().settings().limits(), file.getPath());
       PlacementRequest sized = sizes.of(asked, file.getName());
       boolean makesRoom = sized.kind() == FileKind.CACHED_BLOCK || unseen.any();
       PlacementRequest request = makesRoom ? sized.upTo(homes.fillLimit()) : sized;
       Optional<Placer.Placed> placed =
-          placer.place(request, dir -> homes.make(home, file, dir, made -> name[0] = made));
+          placer.place(request, dir -> homes.make(home, file, dir));
       if (!placed.isPresent()) {
         return null;
       }
@@ -130,11 +126,11 @@ final class BlockPlaces implements AutoCloseable {
       Path bytes = placed.get().file();
       TaskContext task = TaskContext.get();
       // Not for a cached block, which may be put under the lock of Spark's memory.
-      if (task != null && !bytes.equals(name[0]) && request.kind() != FileKind.CACHED_BLOCK) {
+      if (task != null && !bytes.equals(name) && request.kind() != FileKind.CACHED_BLOCK) {
         // Spark makes a file with its first byte, if any, and deletes none that is not there.
-        spills.of(task).add(name[0], bytes);
+        spills.of(task).add(name, bytes);
       }
-      return new TieredFile(name[0].toString(), this, bytes);
+      return new TieredFile(file.getPath(), this, bytes);
     } catch (RuntimeException e) {
       if (failed.compareAndSet(false, true)) {
         LOG.warn(
@@ -171,7 +167,7 @@ final class BlockPlaces implements AutoCloseable {
   private void complete(Path name, Path bytes) {
     BlockHomes.Home home = homes.of(name.toFile());
     if (home != null) {
-      unseen.placed(home.dir(), String.valueOf(name.getFileName()));
+      unseen.placed(home.dir, String.valueOf(name.getFileName()));
     }
     settle(bytes);
     if (!bytes.equals(name) && Files.notExists(bytes) && TieredFile.bytesOf(name).equals(bytes)) {
@@ -200,14 +196,14 @@ final class BlockPlaces implements AutoCloseable {
     BlockHomes.Home from = homes.of(spill.toFile());
     BlockHomes.Home to = homes.of(output);
     if (to != null) {
-      unseen.placed(to.dir(), output.getName());
+      unseen.placed(to.dir, output.getName());
     }
-    if (from == null || to == null || from.dir().equals(to.dir())) {
+    if (from == null || to == null || from.dir.equals(to.dir)) {
       return;
     }
     try {
       synchronized (lockOf(spill)) {
-        homes.keep(spill, from.dir(), to, output);
+        homes.keep(spill, from.dir, to, output);
       }
     } catch (IOException | RuntimeException e) {
       LOG.debug("{} is copied to {}", spill, output, e);
@@ -303,7 +299,7 @@ final class BlockPlaces implements AutoCloseable {
 
   /** Deletes the file that a link leads to, if TempTier made it. */
   private boolean deleteTarget(Path bytes) {
-    if (homes.of(bytes.toFile()) == null && !homes.folders().isAnnexed(bytes)) {
+    if (homes.of(bytes.toFile()) == null && !homes.isAnnexed(bytes)) {
       // A user's own link: theirs to delete.
       return true;
     }

@@ -24,7 +24,7 @@ final class SparkKeys {
   private static final String PREFIX = SPARK + TierKey.PREFIX;
 
   /** Properties of applications alone, behind the prefix. */
-  private static final List<String> OWN = Immutable.listOf("driver", "homes", "demotion");
+  private static final List<String> OWN = Immutable.listOf("driver", "demotion");
 
   /** Properties that only a NodeManager heeds, or that need the folders it makes. */
   private static final List<String> OF_NODE_MANAGER =

@@ -41,12 +41,6 @@ final class SparkTiering implements AutoCloseable {
   /** Property: whether TempTier places anything for the application. */
   static final String ENABLED_KEY = "spark.temptier.enabled";
 
-  /** Property: whether homes stay where Spark made them, or move to the fastest tier. */
-  static final String HOMES_KEY = "spark.temptier.homes";
-
-  static final String STAY = "stay";
-  static final String FAST = "fast";
-
   /** Property: whether cold blocks go down before the fast tier is full. */
   static final String DEMOTION_KEY = "spark.temptier.demotion";
 
@@ -141,18 +135,13 @@ final class SparkTiering implements AutoCloseable {
             : Optional.empty();
     TieredDiskBlockManager manager = seam.copyOf(stock);
     seam.put(manager);
-    // It is as Spark's until it places: homes move when nothing can fail any more.
-    boolean inWorker = !onYarn && conf.getBoolean("spark.shuffle.service.enabled", false);
-    List<LocalDir> fast = fast(tiers);
-    int moved =
-        homesMove(conf) && (!inWorker || homes.linksOutliveExecutors()) ? homes.moveTo(fast) : 0;
     Runnable keeper = keeper(tiers);
     if (!onYarn) {
       // Before the first claim.
       keeper.run();
     }
     manager.placeBy(places, stock);
-    if (inWorker) {
+    if (!onYarn && conf.getBoolean("spark.shuffle.service.enabled", false)) {
       manager.servedByWorker(conf.getBoolean("spark.shuffle.service.fetch.rdd.enabled", false));
     }
     places.unseen().start();
@@ -163,7 +152,8 @@ final class SparkTiering implements AutoCloseable {
             : new PeriodicDaemon("temptier-claims-folder", () -> LOOK_PERIOD, keeper);
     SparkTiering tiering = new SparkTiering(places, cold, looks, journal);
     manager.closeAtEnd(tiering::close);
-    Map<LocalDir, Path> parents = homes.folders().parents();
+    Map<LocalDir, Path> parents = homes.parents();
+    List<LocalDir> fast = fast(tiers);
     if (cold.isPresent()) {
       // A folder may hold homes of other applications and users.
       ColdBlocks.Blocks blocks = ColdBlocks.Blocks.of(application, parents, homes.names());
@@ -179,7 +169,7 @@ final class SparkTiering implements AutoCloseable {
             + " ms)",
         context.executorID(),
         tiers.tiers().layout(),
-        tiers.dirOf().stream().filter(fast::contains).count() + moved,
+        tiers.dirOf().stream().filter(fast::contains).count(),
         tiers.dirOf().size(),
         (System.nanoTime() - began) / 1_000_000);
     return tiering;
@@ -204,14 +194,6 @@ final class SparkTiering implements AutoCloseable {
   private static boolean othersWrite(SparkConf conf) {
     String shuffle = conf.get("spark.shuffle.manager", "sort").toLowerCase(Locale.ROOT);
     return !SPARKS_SHUFFLES.contains(shuffle);
-  }
-
-  private static boolean homesMove(SparkConf conf) {
-    String homes = conf.get(HOMES_KEY, STAY);
-    if (!homes.equals(STAY) && !homes.equals(FAST)) {
-      LOG.warn("{}={} is neither {} nor {}: homes stay", HOMES_KEY, homes, STAY, FAST);
-    }
-    return homes.equals(FAST);
   }
 
   /** The dirs of the fastest tier whose disks are there. */
@@ -239,7 +221,7 @@ final class SparkTiering implements AutoCloseable {
   private static PlacementJournal journal(BlockHomes homes, SparkTiers tiers) {
     Map<Path, MountGuard> guards = new LinkedHashMap<>();
     for (LocalDir dir : tiers.tiers().layout().dirs()) {
-      guards.put(Objects.requireNonNull(homes.folders().parents().get(dir)), new MountGuard(dir));
+      guards.put(Objects.requireNonNull(homes.parents().get(dir)), new MountGuard(dir));
     }
     return PlacementJournal.ofApplication(
         Immutable.listFrom(guards.keySet()),

@@ -48,28 +48,13 @@ class TieredDiskBlockManager extends DiskBlockManager {
 
   @Override
   public File getFile(String name) {
+    File file = super.getFile(name);
     BlockPlaces current = places;
     if (current == null) {
-      return super.getFile(name);
+      return file;
     }
-    try {
-      File file = super.getFile(name);
-      current.keepSpill(file);
-      return current.named(file);
-    } catch (Exception e) {
-      // Scala declares none. The folder could not be made: its disk takes no more.
-      if (e instanceof IOException && current.homes().leave(homeOf(name), (IOException) e)) {
-        return new TieredFile(super.getFile(name).getPath(), current);
-      }
-      TieredDiskBlockManager.<RuntimeException>throwAs(e);
-      throw new AssertionError(e);
-    }
-  }
-
-  /** Throws an exception that Scala threw without declaring it. */
-  @SuppressWarnings("unchecked")
-  private static <T extends Throwable> void throwAs(Throwable e) throws T {
-    throw (T) e;
+    current.keepSpill(file);
+    return current.named(file);
   }
 
   private int homeOf(String name) {
@@ -99,7 +84,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
 
   /** Makes a file that the shuffle service of another user may have to read. */
   private File shared(File placed, BlockPlaces current) {
-    if (current.homes().folders().othersRead()) {
+    if (current.homes().othersRead()) {
       createWorldReadableFile(placed);
     }
     return placed;
@@ -195,7 +180,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
         new Thread(
             () -> {
               close.run();
-              deleteHomes();
+              deleteAnnexed();
             },
             "temptier-spark-end");
     try {
@@ -209,7 +194,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
   @Override
   public void stop() {
     super.stop();
-    deleteHomes();
+    deleteAnnexed();
     try {
       if (atEnd != null) {
         Runtime.getRuntime().removeShutdownHook(atEnd);
@@ -219,9 +204,9 @@ class TieredDiskBlockManager extends DiskBlockManager {
     }
   }
 
-  private void deleteHomes() {
+  private void deleteAnnexed() {
     if (places != null && deleteFilesOnStop()) {
-      places.homes().delete();
+      places.homes().deleteAnnexed(null);
     } else if (places != null && unserved != null) {
       FilenameFilter filter = unserved;
       BlockHomes homes = places.homes();

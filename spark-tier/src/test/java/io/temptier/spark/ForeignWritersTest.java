@@ -52,16 +52,6 @@ class ForeignWritersTest {
     assertEquals(0, failures(conf("tiered").set("spark.plugins", TierPlugin.class.getName())));
   }
 
-  /** Not a wish, but what its page warns of. */
-  @Test
-  void fillTheFastDiskWhereHomesAreMovedThere() throws Exception {
-    SparkConf conf =
-        conf("moved")
-            .set("spark.plugins", TierPlugin.class.getName())
-            .set(SparkTiering.HOMES_KEY, SparkTiering.FAST);
-    assertTrue(failures(conf) > 0);
-  }
-
   /**
    * Stock would have half of Spark's own files on the slow dir, and so finds room for what somebody
    * writes to paths before and after them.
@@ -69,7 +59,7 @@ class ForeignWritersTest {
   @Test
   void leaveNoLessRoomToWritersThanTheyHadBefore() throws Exception {
     try (LoopDisk disk = LoopDisk.create(temp, "fast", FAST_BYTES, "mkfs.ext4", "-q", "-m", "0");
-        Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
+        Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
       writeByPath(tiers, "before_");
       tiers.places.unseen().look();
       for (int i = 0; i < 20; i++) {
@@ -117,7 +107,7 @@ class ForeignWritersTest {
   /** What a library may leave in the dirs of {@code getLocalDiskDirs}. */
   @Test
   void leaveOddThingsInHomesAndSparksFilesAreWrittenAsEver() throws Exception {
-    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
+    try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
       for (String home : tiers.manager.localDirsString()) {
         for (Path dir : List.of(Path.of(home), Files.createDirectories(Path.of(home, "0a")))) {
           Files.createSymbolicLink(dir.resolve("loop"), dir.resolve("loop"));

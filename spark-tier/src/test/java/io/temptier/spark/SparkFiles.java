@@ -42,7 +42,7 @@ import scala.Option;
  * A task's output is written on the fast disk, behind a link in its home on the slow one, and
  * renamed; a cached block is stored there and deleted. Calls are those of Spark's own writers.
  */
-class SparkFiles implements Protocol {
+final class SparkFiles implements Protocol {
   private static final byte[] CONTENT =
       "a map output, which is here once".getBytes(StandardCharsets.UTF_8);
 
@@ -51,8 +51,8 @@ class SparkFiles implements Protocol {
     Utils$.MODULE$.setCustomHostname("localhost");
   }
 
-  final Disks disks;
-  @Nullable Tiers tiers;
+  private final Disks disks;
+  private @Nullable Tiers tiers;
   private String output = "shuffle_0_0_0.data";
   private @Nullable BlockId block;
   private boolean committed;
@@ -60,7 +60,7 @@ class SparkFiles implements Protocol {
   private boolean deleted;
 
   /** The disk of the home fails each call, also when the task ends: its links stay there. */
-  boolean homeFails;
+  private boolean homeFails;
 
   SparkFiles(Disks disks) {
     this.disks = disks;
@@ -78,7 +78,7 @@ class SparkFiles implements Protocol {
 
   @Override
   public void start() throws Exception {
-    Tiers all = new Tiers(disks.fast(), disks.slow(), LocalDir.NO_CAP, false);
+    Tiers all = new Tiers(disks.fast(), disks.slow(), LocalDir.NO_CAP);
     tiers = all;
     for (int i = 1; !all.manager.getFile(output).toPath().startsWith(disks.slow()); i++) {
       output = "shuffle_0_" + i + "_0.data";
@@ -121,12 +121,8 @@ class SparkFiles implements Protocol {
     } finally {
       task.markTaskCompleted(Option.apply(failure));
       TaskContext$.MODULE$.unset();
-      homeFails = fails(disks.slow());
+      homeFails = !Files.exists(NodeMarker.claims(disks.slow()));
     }
-  }
-
-  static boolean fails(Path disk) {
-    return !Files.exists(NodeMarker.claims(disk));
   }
 
   /** As sort shuffle does it. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsCompiler
 class SparkSweptCallsTest {
   private static final List<Class<? extends Protocol>> PROTOCOLS =
-      List.of(SparkFiles.class, HomesMove.class);
+      List.of(SparkFiles.class);
 
   @Test
   void invariantsHoldAtEachCall(@TempDir Path folder) throws IOException {

@@ -205,11 +205,12 @@ class SparkTiersTest {
     "local, drivr=true, Did you mean spark.temptier.driver?",
     "local, resrve=20%, Did you mean spark.temptier.reserve?",
     "local, colour=red, docs/spark.md lists all",
+    "local, homes=fast, There is no property",
     "local, shuffle.memory=64m, only a NodeManager goes by temptier.shuffle.memory",
     "yarn, reserve=20%, Set temptier.reserve there"
   })
   void whatHasNoEffectIsTold(String master, String set, String expected) {
-    SparkConf conf = tagged(set, "homes=stay").remove(SparkTiers.DIRS_KEY);
+    SparkConf conf = tagged(set, "demotion=true").remove(SparkTiers.DIRS_KEY);
     List<String> told = SparkKeys.idle(conf.set("spark.master", master));
     assertEquals(1, told.size(), told::toString);
     Texts.has(told.get(0), "spark.temptier." + set.split("=", -1)[0], expected);

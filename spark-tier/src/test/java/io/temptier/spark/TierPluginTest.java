@@ -61,18 +61,15 @@ class TierPluginTest {
         List.of(
             SparkTiering.ENABLED_KEY + ": default true",
             TierPlugin.DRIVER_KEY + ": default false",
-            SparkTiering.HOMES_KEY + ": stay or fast; default " + SparkTiering.STAY,
             SparkTiering.DEMOTION_KEY + ": default true",
             SparkTiers.DIRS_KEY + ": list of dirs");
     StableNames.check("properties of Spark", keys, TierPluginTest.class);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {SparkTiering.STAY, SparkTiering.FAST})
-  void aJobGivesWhatItGivesWithoutAndLeavesNothing(String homes) throws Exception {
+  @Test
+  void aJobGivesWhatItGivesWithoutAndLeavesNothing() throws Exception {
     List<Long> stock = run(conf("stock"), temp.resolve("stock"), false);
-    List<Long> tiered =
-        run(tiered().set(SparkTiering.HOMES_KEY, homes), temp.resolve("tiered"), true);
+    List<Long> tiered = run(tiered(), temp.resolve("tiered"), true);
     assertEquals(stock, tiered);
     assertEquals(List.of(), Trees.below(temp).stream().filter(Files::isRegularFile).toList());
     assertEquals(List.of(), Tiers.links(temp));

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Needs.NeedsPlainUser;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.File;
@@ -28,24 +27,13 @@ class TieredDiskBlockManagerTest {
   @TempDir Path temp;
 
   @Test
-  void whatFitsIsOnTheFastDirAndNeedsNoLink() throws Exception {
+  void runsOfATaskNeedNoLink() throws Exception {
     try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
-      writeHundredRuns(tiers);
-      assertEquals(100, Tiers.files(tiers.fast).size());
-      assertEquals(List.of(), Tiers.files(tiers.slow));
-      // The home alone.
-      assertEquals(1, Tiers.links(temp).size());
-    }
-  }
-
-  @Test
-  void runsOfATaskNeedNoLinkWhereHomesStay() throws Exception {
-    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
       writeHundredRuns(tiers);
       assertEquals(100, Tiers.files(tiers.fast).size());
       assertEquals(List.of(), Tiers.links(temp));
     }
-    try (Tiers tiers = Tiers.staying(temp.resolve("full"), 1000)) {
+    try (Tiers tiers = new Tiers(temp.resolve("full"), 1000)) {
       writeHundredRuns(tiers);
       // An index fits.
       placed(tiers, "index", 100);
@@ -66,7 +54,7 @@ class TieredDiskBlockManagerTest {
       assertTrue(Files.isSymbolicLink(second.toPath()));
       assertEquals(1, Tiers.files(tiers.fast).size());
       assertEquals(1, Tiers.files(tiers.slow).size());
-      File output = tiers.manager.getFile("shuffle_0_7_0.data");
+      File output = tiers.fastOutput(7);
       File temporary = write(tiers.manager.createTempFileWith(output));
       assertTrue(temporary.renameTo(output));
       assertTrue(Files.isSymbolicLink(output.toPath()), "it is full still");
@@ -105,12 +93,12 @@ class TieredDiskBlockManagerTest {
     try (Tiers tiers = new Tiers(temp, Tiers.UNKNOWN_BYTES + 1000)) {
       write(tiers.manager.createTempShuffleBlock()._2());
       write(tiers.manager.createTempShuffleBlock()._2());
-      write(tiers.manager.createTempLocalBlock()._2());
-      File output = tiers.manager.getFile("shuffle_0_7_0.data");
+      File output = tiers.fastOutput(7);
       assertTrue(write(tiers.manager.createTempFileWith(output)).renameTo(output));
-      File cached = tiers.manager.getFile("rdd_7_7");
+      String name = Tiers.nameIn(tiers.manager, tiers.fast, "rdd_7_");
+      File cached = tiers.manager.getFile(name);
       write(tiers.places.place(cached, CONTENT.length));
-      assertEquals(4, Tiers.files(tiers.slow).size());
+      assertEquals(3, Tiers.files(tiers.slow).size());
       tiers.manager.deleteFilesOnStop_$eq(false);
       tiers.manager.servedByWorker(true);
       tiers.manager.stop();
@@ -125,44 +113,10 @@ class TieredDiskBlockManagerTest {
     }
   }
 
-  @Test
-  void aHomeThatIsNotEmptyStays() throws Exception {
-    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
-      Path home = Path.of(tiers.manager.localDirsString()[slowHome(tiers)]);
-      Files.writeString(home.resolve("somebody's"), "file");
-      assertEquals(0, tiers.places.homes().moveTo(tiers.tiers.layout().tiers().get(0).dirs()));
-      assertTrue(Files.isDirectory(home) && !Files.isSymbolicLink(home));
-      assertEquals(List.of(), Tiers.links(temp));
-    }
-  }
-
-  @Test
-  void aFastDirThatIsLostIsLeft() throws Exception {
-    try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
-      String name = Tiers.nameIn(tiers.manager, temp, "shuffle_0_1_");
-      Path annex = annex(tiers.fast);
-      write(tiers.manager.getFile(name));
-      JavaUtils.deleteRecursively(annex.toFile());
-      // As a disk that is gone: not even the folder can be made again.
-      Files.writeString(annex, "");
-      for (int i = 0; i < 64; i++) {
-        File output = tiers.manager.getFile("shuffle_1_" + i + "_0.data");
-        if (!output.toPath().startsWith(tiers.fast) || output.toPath().startsWith(annex)) {
-          assertTrue(
-              write(tiers.manager.createTempFileWith(output))
-                  .renameTo(tiers.manager.getFile(output.getName())));
-        }
-      }
-      assertTrue(Tiers.files(tiers.slow).size() > 5);
-      Path home = Path.of(tiers.manager.localDirsString()[slowHome(tiers)]);
-      assertTrue(home.toRealPath().startsWith(tiers.slow.toRealPath()));
-    }
-  }
-
   /** As a disk that is gone between the name of a block and its first byte. */
   @Test
   void aBlockIsTriedElsewhereAfterItsFastDirIsLost() throws Exception {
-    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
+    try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
       BlockId block = BlockId.apply(Tiers.nameIn(tiers.manager, tiers.slow, "rdd_1_"));
       tiers.manager.place(block, CONTENT.length);
       assertTrue(Files.isSymbolicLink(tiers.manager.getFile(block).toPath()));
@@ -178,7 +132,7 @@ class TieredDiskBlockManagerTest {
   /** As somebody who cleans up. */
   @Test
   void aFolderThatIsDeletedIsMadeAgain() throws Exception {
-    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
+    try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
       for (int i = 0; i < 200; i++) {
         placed(tiers, "before" + i);
       }
@@ -192,40 +146,14 @@ class TieredDiskBlockManagerTest {
   @Test
   void runsOfATaskAreNamedWhereAHomeStillTakesThem() throws Exception {
     try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
-      Path parent = tiers.fastParent();
-      try (var homes = Files.list(parent)) {
+      try (var homes = Files.list(tiers.fastParent())) {
         for (Path home : homes.toList()) {
           JavaUtils.deleteRecursively(home.toFile());
           Files.writeString(home, "");
         }
       }
       writeHundredRuns(tiers);
-      assertEquals(100, Tiers.files(tiers.slow).size());
-    }
-  }
-
-  /** Root may write anywhere. */
-  @Test
-  @NeedsPlainUser
-  void whatIsReadableOnADirThatIsLeftIsFound() throws Exception {
-    try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
-      int home = slowHome(tiers);
-      String name = null;
-      for (int i = 0; name == null; i++) {
-        File file = tiers.manager.getFile("shuffle_0_" + i + "_0.data");
-        if (file.toPath().startsWith(annex(tiers.fast))) {
-          write(tiers.manager.createTempFileWith(file)).renameTo(file);
-          name = file.getName();
-        }
-      }
-      assertFalse(tiers.places.homes().leave(home, new IOException("a fault elsewhere")));
-      Path annex = annex(tiers.fast);
-      assertTrue(annex.toFile().setReadOnly());
-      Path registered = Path.of(tiers.manager.localDirsString()[home]);
-      assertTrue(tiers.places.homes().leave(home, new IOException("read-only")));
-      assertTrue(registered.toRealPath().startsWith(tiers.slow.toRealPath()));
-      assertArrayEquals(CONTENT, Files.readAllBytes(tiers.manager.getFile(name).toPath()));
-      assertTrue(annex.toFile().setWritable(true));
+      assertEquals(100, Tiers.links(tiers.slow).size());
     }
   }
 
@@ -243,7 +171,7 @@ class TieredDiskBlockManagerTest {
 
   @Test
   void anExecutorThatRunsPlacesAsStockOnceItsNodeIsOff() throws Exception {
-    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
+    try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
       SparkTiering.OffSwitch off =
           new SparkTiering.OffSwitch(List.of(tiers.fast, tiers.slow), tiers.places::stop);
       NodeMarker.write(tiers.fast, tiers.tiers);
@@ -288,10 +216,6 @@ class TieredDiskBlockManagerTest {
     write(placed);
     tiers.places.settle(TieredFile.bytesOf(placed.toPath()));
     return placed.toPath();
-  }
-
-  private static int slowHome(Tiers tiers) {
-    return tiers.manager.localDirsString()[0].startsWith(tiers.slow.toString()) ? 0 : 1;
   }
 
   private static Path annex(Path fast) throws IOException {

@@ -34,9 +34,8 @@ final class Tiers implements AutoCloseable {
   final BlockPlaces places;
   final NodeTiers tiers;
 
-  /** Some whose homes move to the fast dir. */
   Tiers(Path temp, long fastCapBytes) throws IOException, ReflectiveOperationException {
-    this(temp, fastCapBytes, true);
+    this(temp.resolve("fast"), temp.resolve("slow"), fastCapBytes);
   }
 
   /** A Spark in this JVM. */
@@ -56,19 +55,8 @@ final class Tiers implements AutoCloseable {
         .set(SparkTiers.DIRS_KEY, "[NVME]" + fast + ",[DISK]" + slow);
   }
 
-  /** Some whose homes stay where Spark makes them. */
-  static Tiers staying(Path temp, long fastCapBytes)
-      throws IOException, ReflectiveOperationException {
-    return new Tiers(temp, fastCapBytes, false);
-  }
-
-  private Tiers(Path temp, long fastCapBytes, boolean homesMove)
-      throws IOException, ReflectiveOperationException {
-    this(temp.resolve("fast"), temp.resolve("slow"), fastCapBytes, homesMove);
-  }
-
   /** The same in dirs of any name. */
-  Tiers(Path fast, Path slow, long fastCapBytes, boolean homesMove)
+  Tiers(Path fast, Path slow, long fastCapBytes)
       throws IOException, ReflectiveOperationException {
     this.fast = Files.createDirectories(fast);
     this.slow = Files.createDirectories(slow);
@@ -94,33 +82,38 @@ final class Tiers implements AutoCloseable {
             .toList();
     BlockHomes homes = new BlockHomes(manager, dirOf);
     places = new BlockPlaces(homes, tiers, "application_1_0001", new Listeners(), false);
-    if (homesMove) {
-      homes.moveTo(List.of(nvme));
-    }
     manager.placeBy(places, null);
   }
 
-  /** The names of blocks whose home is the slow dir, or the fast one. */
-  static String nameIn(TieredDiskBlockManager manager, Path dir, String prefix) {
+  /** A name, between these two a number, of a block whose home is in a dir. */
+  static String nameIn(TieredDiskBlockManager manager, Path dir, String prefix, String suffix) {
     for (int i = 0; ; i++) {
-      String name = prefix + i;
-      File file = manager.getFile(name);
-      if (file.toPath().startsWith(dir)) {
+      String name = prefix + i + suffix;
+      if (manager.getFile(name).toPath().startsWith(dir)) {
         return name;
       }
     }
   }
 
+  static String nameIn(TieredDiskBlockManager manager, Path dir, String prefix) {
+    return nameIn(manager, dir, prefix, "");
+  }
+
+  /** A map output whose home is the fast dir. */
+  File fastOutput(int map) {
+    return manager.getFile(nameIn(manager, fast, "shuffle_0_" + map + "_", ".data"));
+  }
+
   /** The folder of this executor in the fast dir. */
   Path fastParent() {
     LocalDir nvme = tiers.layout().tiers().get(0).dirs().get(0);
-    return Objects.requireNonNull(places.homes().folders().parents().get(nvme));
+    return Objects.requireNonNull(places.homes().parents().get(nvme));
   }
 
   /** Its blocks, as of an application on YARN. */
   List<ColdBlocks.Blocks> blocks() {
     return List.of(
-        ColdBlocks.Blocks.of("application_1_0001", places.homes().folders().parents(), Set.of()));
+        ColdBlocks.Blocks.of("application_1_0001", places.homes().parents(), Set.of()));
   }
 
   /** The regular files below a dir, no links. */

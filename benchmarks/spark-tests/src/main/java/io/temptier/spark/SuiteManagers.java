@@ -30,10 +30,6 @@ public final class SuiteManagers {
   private static final boolean STOCK =
       "stock".equals(System.getProperty("temptier.suites.manager"));
 
-  /** As {@code spark.temptier.homes}; Spark's tests make managers without a plugin. */
-  private static final boolean HOMES_MOVE =
-      SparkTiering.FAST.equals(System.getProperty("temptier.suites.homes"));
-
   private static final long FAST_BYTES = 256 << 10;
 
   private static final long UNKNOWN_BYTES = 4 << 10;
@@ -101,9 +97,6 @@ public final class SuiteManagers {
     BlockHomes homes = new BlockHomes(manager, dirOf);
     BlockPlaces places =
         new BlockPlaces(homes, tiers, conf.get("spark.app.id", "suite"), new Listeners(), false);
-    if (HOMES_MOVE) {
-      homes.moveTo(dirOf.subList(0, 1));
-    }
     manager.placeBy(places, null);
     return manager;
   }

@@ -37,7 +37,7 @@ public class PlacementBenchmark {
 
   private static final List<Integer> ROWS = IntStream.range(0, 10 * PARTITIONS).boxed().toList();
 
-  @Param({"stock", "fast", "moved", "spilled"})
+  @Param({"stock", "fast", "spilled"})
   String placed = "stock";
 
   private @Nullable SparkOnTwoTiers tiers;

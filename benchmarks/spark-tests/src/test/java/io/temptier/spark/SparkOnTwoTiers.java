@@ -34,8 +34,7 @@ final class SparkOnTwoTiers implements AutoCloseable {
   /**
    * Starts one.
    *
-   * @param placed "stock", "fast", "moved": the same with homes on the fast dir, or "spilled": the
-   *     fast dir may have no file
+   * @param placed "stock", "fast", or "spilled": the fast dir may have no file
    */
   static SparkOnTwoTiers start(String placed) throws IOException {
     SparkOnTwoTiers tiers = start(placed, !placed.equals("stock"));
@@ -72,9 +71,6 @@ final class SparkOnTwoTiers implements AutoCloseable {
             .set(
                 SparkTiers.DIRS_KEY,
                 (placed.equals("spilled") ? "[NVME:1k]" : "[NVME]") + fast + ",[DISK]" + slow);
-    if (placed.equals("moved")) {
-      conf.set(SparkTiering.HOMES_KEY, SparkTiering.FAST);
-    }
     if (plugged) {
       conf.set("spark.plugins", TierPlugin.class.getName());
     }

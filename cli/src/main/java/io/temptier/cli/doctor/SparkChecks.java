@@ -41,7 +41,6 @@ final class SparkChecks {
       Immutable.mapOfEntries(
           Immutable.entry(OURS + "enabled", FLAG),
           Immutable.entry(OURS + "driver", FLAG),
-          Immutable.entry(OURS + "homes", "stay|fast"),
           Immutable.entry(OURS + "demotion", FLAG),
           Immutable.entry(DIRS, ".*"));
 

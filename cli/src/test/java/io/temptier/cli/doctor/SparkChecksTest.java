@@ -82,7 +82,6 @@ class SparkChecksTest {
         "temptier.enabled | yes | ERROR | It is not true or false",
         "temptier.driver | 1 | ERROR | It is not true or false",
         "temptier.demotion | on | ERROR | It is not true or false",
-        "temptier.homes | quick | ERROR | It is not stay or fast",
         "temptier.local-dirs | [NVM]/x | ERROR | Did you mean NVME?"
       })
   void aPropertyIsToldWithItsValue(String key, String value, String severity, String said)
@@ -95,7 +94,7 @@ class SparkChecksTest {
 
   @Test
   void valuesThatExecutorsTakeAreFine() throws IOException {
-    defaults(SOUND + "spark.temptier.enabled TRUE\nspark.temptier.homes fast\n");
+    defaults(SOUND + "spark.temptier.enabled TRUE\n");
     conf.ready();
   }
 

@@ -16,7 +16,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -170,19 +169,16 @@ final class BlockOrphans {
    * no ground to delete anything.
    */
   private final class Application {
-    /** Folders that a home is a link to. */
-    private final Set<Object> homes = new HashSet<>();
-
     /** Names of all homes, and of those that have a folder in another dir. */
     private final Set<String> names = new HashSet<>();
 
     private final Set<String> needed = new HashSet<>();
 
-    /** Files that links lead to, in homes and in folders that are homes now or were. */
+    /** Files that links lead to. */
     private final Set<Object> targets = new HashSet<>();
 
-    /** Old files in folders of homes in other dirs, each with its folder. */
-    private final Map<Path, Path> annexed = new HashMap<>();
+    /** Old files in folders of homes in other dirs. */
+    private final List<Path> annexed = new ArrayList<>();
 
     /** Old links of temporary names, in any of them. */
     private final List<Path> begun = new ArrayList<>();
@@ -204,17 +200,13 @@ final class BlockOrphans {
           boolean annex = BlockFolders.isAnnex(name);
           if (annex) {
             needed.add(BlockFolders.homeOf(name));
-          } else if (name.startsWith(BlockFolders.HOME)) {
+          } else if (name.startsWith(BlockFolders.HOME) && !Files.isSymbolicLink(path)) {
             names.add(name);
           } else {
             continue;
           }
-          if (!annex && Files.isSymbolicLink(path)) {
-            homes.add(key(path));
-          } else {
-            try (@Nullable OwnFolder home = child(folder, name)) {
-              readHome(home, annex);
-            }
+          try (@Nullable OwnFolder home = child(folder, name)) {
+            readHome(home, annex);
           }
         }
       }
@@ -239,7 +231,7 @@ final class BlockOrphans {
             if (temporary && old(file)) {
               begun.add(file);
             } else if (annex && old(file)) {
-              annexed.put(file, home.path());
+              annexed.add(file);
             }
           }
         }
@@ -253,9 +245,9 @@ final class BlockOrphans {
         throw new IOException("these homes are not here: " + needed);
       }
       List<Path> orphans = new ArrayList<>(begun);
-      for (Map.Entry<Path, Path> each : annexed.entrySet()) {
-        if (!homes.contains(key(each.getValue())) && !targets.contains(key(each.getKey()))) {
-          orphans.add(each.getKey());
+      for (Path file : annexed) {
+        if (!targets.contains(key(file))) {
+          orphans.add(file);
         }
       }
       return orphans;

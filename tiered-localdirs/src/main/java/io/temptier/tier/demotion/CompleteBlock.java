@@ -20,9 +20,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A complete block of Spark: no process writes it any more. */
 @AutoValue
@@ -67,7 +67,10 @@ abstract class CompleteBlock {
         if (home.startsWith(BlockFolders.HOME)
             && (homes.isEmpty() || homes.contains(home))
             && Files.isDirectory(folder, NOFOLLOW_LINKS)) {
-          look(folder, annex ? homeOf(folder, home, parents) : folder, home, blocks);
+          Path names = annex ? homeOf(home, parents) : folder;
+          if (names != null) {
+            look(folder, names, home, blocks);
+          }
         }
       }
     } catch (DirectoryIteratorException e) {
@@ -77,25 +80,12 @@ abstract class CompleteBlock {
     return blocks;
   }
 
-  /** The folder in which files of an annex are looked for: itself if its home has moved there. */
-  private static Path homeOf(Path annex, String home, Collection<Path> parents) {
+  private static @Nullable Path homeOf(String home, Collection<Path> parents) {
     return parents.stream()
         .map(parent -> parent.resolve(home))
-        .filter(folder -> Files.isDirectory(folder, NOFOLLOW_LINKS) || wentBack(folder, annex))
+        .filter(folder -> Files.isDirectory(folder, NOFOLLOW_LINKS))
         .findFirst()
-        .orElse(annex);
-  }
-
-  /** True if a home is a link to a folder beside it: it went back to its own disk. */
-  private static boolean wentBack(Path home, Path annex) {
-    Path parent = home.getParent();
-    try {
-      return !Objects.equals(parent, annex.getParent())
-          && Files.isSymbolicLink(home)
-          && Objects.equals(parent, Files.readSymbolicLink(home).getParent());
-    } catch (IOException e) {
-      return false;
-    }
+        .orElse(null);
   }
 
   private static void look(Path folder, Path names, String home, List<CompleteBlock> blocks)

@@ -23,7 +23,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,7 +54,7 @@ public final class UnseenFiles implements AutoCloseable {
   /** A claim is exchanged when it is off by this part of it. */
   private static final int TOLERANCE = 8;
 
-  private final Supplier<Map<Path, LocalDir>> homes;
+  private final Map<Path, LocalDir> homes;
   private final Placer placer;
   private final String application;
   private final Set<LocalDir> fast = new HashSet<>();
@@ -74,10 +73,10 @@ public final class UnseenFiles implements AutoCloseable {
   /**
    * Knows of none before {@link #start}.
    *
-   * @param homes Spark's folders as they are now, each with the dir that it is in
+   * @param homes Spark's folders, each with the dir that it is in
    * @param application what claims are counted for
    */
-  public UnseenFiles(Supplier<Map<Path, LocalDir>> homes, Placer placer, String application) {
+  public UnseenFiles(Map<Path, LocalDir> homes, Placer placer, String application) {
     this.homes = homes;
     this.placer = placer;
     this.application = application;
@@ -126,7 +125,7 @@ public final class UnseenFiles implements AutoCloseable {
     long began = System.nanoTime();
     try {
       Map<LocalDir, Long> unseen = new HashMap<>();
-      for (Map.Entry<Path, LocalDir> home : homes.get().entrySet()) {
+      for (Map.Entry<Path, LocalDir> home : homes.entrySet()) {
         if (fast.contains(home.getValue())) {
           unseen.merge(home.getValue(), unseenIn(home.getKey()), Long::sum);
         }
