@@ -29,7 +29,6 @@ final class SparkKeys {
   /** Properties that only a NodeManager heeds, or that need the folders it makes. */
   private static final List<String> OF_NODE_MANAGER =
       Immutable.listOf(
-          TierKey.APP_SHARE.key(),
           TierKey.DEMOTION_COLD_AFTER.key(),
           TierKey.SHIFT_WHEN_SLOW.key(),
           TierKey.PREFIX + "shuffle.");

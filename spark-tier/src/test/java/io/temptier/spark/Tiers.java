@@ -67,7 +67,6 @@ final class Tiers implements AutoCloseable {
     TierSettings settings =
         TierSettings.DEFAULT.toBuilder()
             .unknownSizeBytes(UNKNOWN_BYTES)
-            .appShare(1)
             .refresh(Duration.ZERO)
             .claimIdle(Duration.ofMinutes(10))
             .largeSizeBytes(0)

@@ -44,7 +44,6 @@ class RealNodeManagerTest {
           "temptier.reserve.nvme", "much",
           "temptier.demotion.rate", "BEST\0",
           "temptier.unknown-size", "-",
-          "temptier.app-share", "two",
           "temptier.demotion.cold-after", "soon",
           "temptier.shuffle.memory", "never",
           "temptier.localdirs", "typo");

@@ -24,13 +24,9 @@ import java.util.stream.Stream;
 
 /** Layouts, settings and a procfs for tests. */
 public final class Layouts {
-  public static final TierSettings SETTINGS = settings(1);
+  public static final TierSettings SETTINGS = TierSettings.DEFAULT;
 
   private Layouts() {}
-
-  public static TierSettings settings(double appShare) {
-    return TierSettings.DEFAULT.toBuilder().appShare(appShare).build();
-  }
 
   public static LocalDir dir(Path path, Medium medium) {
     return dir(path, medium, LocalDir.NO_CAP);
@@ -56,11 +52,10 @@ public final class Layouts {
         DemotionSettings.of(true, marks, 1L << 30, Duration.ZERO));
   }
 
-  /** A tier of which an application may still have so many bytes, as policies see it. */
-  public static TierState tier(long share, DirState... dirs) {
+  public static TierState tier(DirState... dirs) {
     List<LocalDir> members = Stream.of(dirs).map(DirState::dir).toList();
     Tier tier = Tier.of(members.get(0).medium(), members, Reserve.DEFAULT);
-    return TierState.of(tier, List.of(dirs), share);
+    return TierState.of(tier, List.of(dirs));
   }
 
   /** Makes a dir with a folder of claims, as the NodeManager does. */

@@ -86,7 +86,6 @@ public final class SuiteManagers {
     TierSettings settings =
         TierSettings.DEFAULT.toBuilder()
             .unknownSizeBytes(UNKNOWN_BYTES)
-            .appShare(1)
             .refresh(Duration.ZERO)
             .claimIdle(Duration.ofMinutes(10))
             .largeSizeBytes(0)

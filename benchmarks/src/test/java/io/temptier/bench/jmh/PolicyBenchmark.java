@@ -62,7 +62,7 @@ public class PolicyBenchmark extends TierBenchmark {
 
   private static TierState tier(Medium medium, List<DirState> dirs) {
     List<LocalDir> members = dirs.stream().map(DirState::dir).toList();
-    return TierState.of(Tier.of(medium, members, Reserve.DEFAULT), dirs, Long.MAX_VALUE);
+    return TierState.of(Tier.of(medium, members, Reserve.DEFAULT), dirs);
   }
 
   @Benchmark

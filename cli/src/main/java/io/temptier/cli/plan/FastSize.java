@@ -37,8 +37,7 @@ final class FastSize {
   private static final TierState SLOW_TIER =
       TierState.of(
           Tier.of(Medium.DISK, Immutable.listOf(SLOW), Reserve.ofBytes(0)),
-          Immutable.listOf(DirState.of(SLOW, Long.MAX_VALUE / 2, Reason.FULL)),
-          Long.MAX_VALUE);
+          Immutable.listOf(DirState.of(SLOW, Long.MAX_VALUE / 2, Reason.FULL)));
   private static final PlacementPolicy POLICY = new FastFirst();
   private static final Comparator<TempFile> COLDEST_FIRST =
       DemotionOrder.coldestFirst(
@@ -95,7 +94,7 @@ final class FastSize {
     Disk disk = disk(file.host);
     long free = fastBytes - disk.usedBytes;
     DirState state = DirState.of(FAST, free - reserveBytes, Reason.FULL, fastBytes, 0);
-    TierState fast = TierState.of(tier, Immutable.listOf(state), Long.MAX_VALUE);
+    TierState fast = TierState.of(tier, Immutable.listOf(state));
     boolean here =
         POLICY
             .choose(request, TierStates.of(Immutable.listOf(fast, SLOW_TIER)))

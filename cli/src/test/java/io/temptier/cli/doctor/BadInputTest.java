@@ -201,12 +201,12 @@ class BadInputTest {
         Conf.CORE,
         "<property><name>temptier.reserve</name><value>25%</value><final>true</final></property>");
     conf.set(Conf.YARN, "temptier.reserve", "20%");
-    conf.add(Conf.YARN, SiteFiles.property("temptier.app-share", "50%"));
-    conf.add(Conf.YARN, SiteFiles.property("temptier.app-share", "60%"));
+    conf.add(Conf.YARN, SiteFiles.property("temptier.unknown-size", "50m"));
+    conf.add(Conf.YARN, SiteFiles.property("temptier.unknown-size", "60m"));
     conf.add(Conf.YARN, "<property><name>temptier.large-size</name></property>");
     String line = "(yarn-site.xml, line ";
     conf.says("WARNING temptier.reserve = 20%", line, "25%, and is final");
-    conf.says("WARNING temptier.app-share = 50%", line, "says 60%");
+    conf.says("WARNING temptier.unknown-size = 50m", line, "says 60m");
     conf.says("WARNING temptier.large-size", line, "no <value>");
   }
 

@@ -132,7 +132,6 @@ final class TestNode implements DemotionHost {
     TierSettings settings =
         TierSettings.DEFAULT.toBuilder()
             .unknownSizeBytes(64 * MB)
-            .appShare(1)
             .refresh(Duration.ofMillis(10))
             .claimIdle(Duration.ofSeconds(30))
             .build();

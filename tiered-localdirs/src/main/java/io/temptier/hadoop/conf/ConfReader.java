@@ -150,7 +150,6 @@ final class ConfReader {
   TierSettings settings() {
     return TierSettings.DEFAULT.toBuilder()
         .unknownSizeBytes(bounded(TierKey.UNKNOWN_SIZE, Sizes::parse))
-        .appShare(bounded(TierKey.APP_SHARE, Sizes::parsePercent))
         .largeSizeBytes(bounded(TierKey.LARGE_SIZE, Sizes::parse))
         .limits(parse(TierKey.FILL_LIMITS, FillLimits::parse))
         .build();

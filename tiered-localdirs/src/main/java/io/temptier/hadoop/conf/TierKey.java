@@ -65,12 +65,6 @@ public enum TierKey {
       Bounds.of("0", "1p"),
       "The room above the reserve that a tier needs to take a file that may become large. Set it"
           + " to the size of the largest unpacked archive; `0` takes any room."),
-  APP_SHARE(
-      "temptier.app-share",
-      "100%",
-      Type.PERCENT,
-      Bounds.of("1%", "100%"),
-      "The most of each tier but the slowest that one application may hold. `100%` is no bound."),
   FILL_LIMITS(
       "temptier.fill-limits",
       "user:*=100%",

@@ -31,7 +31,6 @@ public enum TierCounter implements Metric {
   FILES_REFUSED_FULL(Reason.FULL),
   FILES_REFUSED_CAP(Reason.CAP),
   FILES_REFUSED_LARGE(Reason.LARGE),
-  FILES_REFUSED_APP_SHARE(Reason.APP_SHARE),
   FILES_REFUSED_LIMIT(Reason.LIMIT),
   FILES_REFUSED_INODES(Reason.INODES),
   FILES_REFUSED_SET_ASIDE(Reason.SET_ASIDE),
@@ -73,8 +72,8 @@ public enum TierCounter implements Metric {
   DIRS_LOST(nodeGauge("Local dirs whose disk is not mounted any more.")),
   FOLDERS_NOT_LISTED(
       nodeGauge(
-          "Folders that the NodeManager may not list, under dirs with a cap or"
-              + " `temptier.app-share`: all bytes used on their file systems count.")),
+          "Folders that the NodeManager may not list, under dirs with a cap: all bytes used on"
+              + " their file systems count.")),
   CONFIG_ERRORS(
       nodeGauge("Errors found in the configuration at start; more than 0 means stock behaviour.")),
   CONFIG_WARNINGS(nodeGauge("Warnings found in the configuration at start.")),

@@ -92,7 +92,7 @@ final class DeviceUpkeep implements AutoCloseable {
             "TempTier upkeep of " + dirs.get(0).path(),
             () -> idle ? IDLE_PERIOD : PERIOD,
             this::round);
-    boolean walks = roots.stream().anyMatch(RootUpkeep::needsUsage);
+    boolean walks = dirs.stream().anyMatch(LocalDir::capped);
     // Apart, because a walk of a large dir takes minutes.
     this.measuring =
         new PeriodicDaemon(

@@ -69,7 +69,6 @@ public final class RootUpkeep {
   private final NodeTiers tiers;
   private final Function<Path, InodeCounts> inodeCounts;
   private final LongSupplier clockMillis;
-  private final boolean needsUsage;
   private final Path folder;
   private final Path marker;
   private final Path state;
@@ -100,17 +99,11 @@ public final class RootUpkeep {
     this.tiers = tiers;
     this.inodeCounts = inodeCounts;
     this.clockMillis = clockMillis;
-    this.needsUsage = dir.capped() || tiers.settings().appShare() < 1;
     this.mount = new MountGuard(dir);
     this.sweep = new ClaimSweep(dir.path(), clockMillis);
     this.folder = dir.path().resolve(NodeMarker.DIR);
     this.marker = folder.resolve(NodeMarker.LAYOUT);
     this.state = folder.resolve(NodeMarker.STATE);
-  }
-
-  /** True if its folders have to be walked: what is used is bounded. */
-  boolean needsUsage() {
-    return needsUsage;
   }
 
   LocalDir dir() {
@@ -195,7 +188,7 @@ public final class RootUpkeep {
       changed = true;
     }
     long rest = Math.max(SHORTEST_WALK_REST_MILLIS, walkTookMillis * CapUsage.REST_FACTOR);
-    if (needsUsage && Math.abs(now - walkEndedMillis) >= rest) {
+    if (dir.capped() && Math.abs(now - walkEndedMillis) >= rest) {
       // Needs a clock that does not jump, or walks would rest for twenty times the jump.
       long began = System.nanoTime();
       usage = DirectoryUsage.measure(dir.path(), clockMillis);
@@ -213,15 +206,11 @@ public final class RootUpkeep {
     if (folders > 0 && notListed == 0) {
       LOG.warn(
           "{} folders under {} may not be listed by the NodeManager's user, as is usual with the"
-              + " Linux container executor: what lies there cannot be counted. {} Not logged again"
-              + " while it is so.",
+              + " Linux container executor: all that is used on its file system counts towards the"
+              + " cap. Give the dir a file system of its own, or no cap. Not logged again while it"
+              + " is so.",
           folders,
-          dir.path(),
-          dir.capped()
-              ? "All that is used on its file system counts towards the cap: give the dir a file"
-                  + " system of its own, or no cap."
-              : "The NodeManager's own files for an application may exceed temptier.app-share;"
-                  + " tasks count for themselves.");
+          dir.path());
     }
     notListed = folders;
   }

@@ -283,7 +283,6 @@ public final class Claims {
       ledger.addNames(names);
       if (ledger.promised() > 0) {
         tally.add(processes.selfUid(), bound, ledger.promised());
-        tally.add(LedgerName.application(ledger.holder), ledger.promised());
       }
     }
     return others.addTo(tally, names, totalBytes, deadCountUntilMillis, deadKeptMillis);

@@ -23,8 +23,6 @@ final class LedgerEntry {
   /** The owner of its file. */
   final int uid;
 
-  final String application;
-
   // As last read.
   long bytes;
   long modifiedMillis;
@@ -37,7 +35,6 @@ final class LedgerEntry {
     this.name = name;
     this.uid = uid;
     this.ofOwner = ofOwner;
-    this.application = LedgerName.application(name.holder);
   }
 
   /** Meets a file for the first time; null when its name is not a ledger's. */

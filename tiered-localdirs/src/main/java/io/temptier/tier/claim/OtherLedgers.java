@@ -115,15 +115,8 @@ final class OtherLedgers {
   }
 
   private void count(LedgerEntry entry, long bytes, Outstanding.Tally tally) {
-    if (bytes == 0) {
-      return;
-    }
-    boolean bound = trust.bounds(entry.uid);
-    tally.add(entry.uid, bound, bytes);
-    // Other users could use up an application's share in its name. The dirs' own user, who places
-    // little, does not see what the tasks of others claimed.
-    if (!bound || entry.uid == processes.selfUid()) {
-      tally.add(entry.application, bytes);
+    if (bytes > 0) {
+      tally.add(entry.uid, trust.bounds(entry.uid), bytes);
     }
   }
 }

@@ -19,7 +19,7 @@ public abstract class Outstanding {
   /** Divisor of a file system's size, up to which one user's promises count. */
   private static final int MOST_PART = 2;
 
-  public static final Outstanding NONE = of(0, 0, 0, Immutable.mapOf());
+  public static final Outstanding NONE = of(0, 0, 0);
 
   /** All that counts; {@link Long#MAX_VALUE} when the folder has too many entries to tell. */
   public abstract long bytes();
@@ -30,9 +30,6 @@ public abstract class Outstanding {
   /** Entries that were corrupt, hostile or too many. */
   public abstract int ignored();
 
-  /** Outstanding bytes of each application, as far as its own user promised them. */
-  public abstract Map<String, Long> byApplication();
-
   /** Part of {@code bytes} that users promised who may promise all of it. */
   public abstract long unboundBytes();
 
@@ -40,20 +37,14 @@ public abstract class Outstanding {
   public abstract Map<Integer, Long> byUid();
 
   private static Outstanding of(
-      int count,
-      int ignored,
-      Map<String, Long> byApplication,
-      long unbound,
-      Map<Integer, Long> byUid,
-      long totalBytes) {
+      int count, int ignored, long unbound, Map<Integer, Long> byUid, long totalBytes) {
     return new AutoValue_Outstanding(
-        bounded(unbound, byUid, totalBytes), count, ignored, byApplication, unbound, byUid);
+        bounded(unbound, byUid, totalBytes), count, ignored, unbound, byUid);
   }
 
   /** Promises that all count in full: none is of a user with a bound. */
-  public static Outstanding of(
-      long bytes, int count, int ignored, Map<String, Long> byApplication) {
-    return of(count, ignored, byApplication, bytes, Immutable.mapOf(), 0);
+  public static Outstanding of(long bytes, int count, int ignored) {
+    return of(count, ignored, bytes, Immutable.mapOf(), 0);
   }
 
   /** Returns the most that one user may promise of a file system of {@code totalBytes}. */
@@ -84,7 +75,6 @@ public abstract class Outstanding {
     return of(
         count() + other.count(),
         ignored() + other.ignored(),
-        byApplication(),
         Sizes.sum(unboundBytes(), other.unboundBytes()),
         uids,
         totalBytes);
@@ -98,7 +88,6 @@ public abstract class Outstanding {
     private static final int UNKNOWN = -1;
 
     private final long totalBytes;
-    private final Map<String, Long> byApplication = new HashMap<>();
     private final Map<Integer, Long> byUid = new HashMap<>();
     private final Map<Integer, Integer> entries = new HashMap<>();
     private long unboundBytes;
@@ -128,10 +117,6 @@ public abstract class Outstanding {
       }
     }
 
-    void add(String application, long bytes) {
-      byApplication.merge(application, bytes, Sizes::sum);
-    }
-
     /** A ledger that nobody can read counts as one of a user who promised too much. */
     void unread() {
       ignored++;
@@ -147,7 +132,6 @@ public abstract class Outstanding {
       return of(
           count,
           crowded ? ignored + 1 : ignored,
-          byApplication,
           crowded ? Long.MAX_VALUE : unboundBytes,
           byUid,
           totalBytes);

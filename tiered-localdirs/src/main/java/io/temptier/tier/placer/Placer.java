@@ -181,7 +181,7 @@ public final class Placer implements AutoCloseable {
     boolean fresh = false;
     boolean avoidSlow = true;
     while (true) {
-      TierStates states = gauges.states(request, fresh, avoidSlow, out);
+      TierStates states = gauges.states(fresh, avoidSlow, out);
       Optional<Placement> choice = policy.choose(request, states);
       if (!fresh && (!choice.isPresent() || choice.get().refusedByNumbers())) {
         // Refused, but on numbers that may be old.

@@ -28,18 +28,16 @@ public final class FastFirst implements PlacementPolicy {
     for (int i = 0; i < tiers.size(); i++) {
       TierState tier = limited(request, tiers, i);
       DirState roomiest = tier.roomiest();
-      boolean shareLeft = tier.applicationHeadroomBytes() >= request.bytes();
-      if (shareLeft && roomiest.holds(request.roomBytes())) {
+      if (roomiest.holds(request.roomBytes())) {
         return placement(drawLeastBusy(tier, roomiest, request), refusals);
       }
-      if (shareLeft && roomiest.holds(most)) {
+      if (roomiest.holds(most)) {
         likeliest = placement(roomiest, refusals);
         most = roomiest.headroomBytes();
       }
-      long left = shareLeft ? roomiest.headroomBytes() : tier.applicationHeadroomBytes();
-      Reason why =
-          shareLeft ? refusal(request, tiers.get(i).roomiest(), roomiest) : Reason.APP_SHARE;
-      refusals.add(Placement.Refusal.of(tier.tier().medium(), why, Math.max(0, left)));
+      Reason why = refusal(request, tiers.get(i).roomiest(), roomiest);
+      long left = Math.max(0, roomiest.headroomBytes());
+      refusals.add(Placement.Refusal.of(tier.tier().medium(), why, left));
     }
     return likeliest;
   }

@@ -13,7 +13,7 @@ public interface PlacementPolicy {
    * Chooses a dir.
    *
    * @param tiers all tiers, fastest first
-   * @return the decision, or empty when no tier holds the file within its reserve, caps and shares
+   * @return the decision, or empty when no tier holds the file within its reserve, caps and limits
    */
   Optional<Placement> choose(PlacementRequest request, TierStates tiers);
 }

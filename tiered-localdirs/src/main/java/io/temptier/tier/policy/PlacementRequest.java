@@ -22,9 +22,6 @@ public abstract class PlacementRequest {
 
   public abstract @Nullable String application();
 
-  /** The user of that application, as {@code usercache} names its folder; null when not known. */
-  public abstract @Nullable String user();
-
   /**
    * Room that a dir must have to be chosen before others, at least {@link #bytes}: more where the
    * file may become larger than its writer says, {@link Long#MAX_VALUE} for the dir with the most.
@@ -47,7 +44,7 @@ public abstract class PlacementRequest {
   /** The dir where readers look for it first, or null. Of its tier this dir takes the file. */
   public abstract @Nullable LocalDir home();
 
-  /** Makes a request without user, home dir or extra room. */
+  /** Makes a request without limits, home dir or extra room. */
   public static PlacementRequest of(
       String path,
       FileKind kind,
@@ -56,12 +53,12 @@ public abstract class PlacementRequest {
       @Nullable String application,
       long ticket) {
     return new AutoValue_PlacementRequest(
-        path, kind, bytes, sizeKnown, application, null, bytes, 1, 1, ticket, null);
+        path, kind, bytes, sizeKnown, application, bytes, 1, 1, ticket, null);
   }
 
   /** Returns the request with so much room that a dir must have to be chosen before others. */
   public PlacementRequest needing(long bytesOfRoom) {
-    return with(bytes(), user(), bytesOfRoom, fillLimit(), diskLimit(), home());
+    return with(bytes(), bytesOfRoom, fillLimit(), diskLimit(), home());
   }
 
   /**
@@ -71,37 +68,36 @@ public abstract class PlacementRequest {
   public PlacementRequest expecting(long expectedBytes) {
     long more = roomBytes() == Long.MAX_VALUE ? Long.MAX_VALUE : roomBytes() - bytes();
     return with(
-        expectedBytes, user(), Sizes.sum(expectedBytes, more), fillLimit(), diskLimit(), home());
+        expectedBytes, Sizes.sum(expectedBytes, more), fillLimit(), diskLimit(), home());
   }
 
   /** Returns the request with a dir to be tried first. */
   public PlacementRequest at(LocalDir dir) {
-    return with(bytes(), user(), roomBytes(), fillLimit(), diskLimit(), dir);
+    return with(bytes(), roomBytes(), fillLimit(), diskLimit(), dir);
   }
 
-  /** Returns the request with the user of the first path that lies in a user's folder. */
+  /** Returns the request with the limit of the user in whose folder the first path lies. */
   public PlacementRequest within(FillLimits limits, String... paths) {
     return of(FillLimits.userIn(paths), limits);
   }
 
-  /** Returns the request as a user's; null when not known. */
+  /** Returns the request with the limit of a user, null when not known. */
   public PlacementRequest of(@Nullable String owner, FillLimits limits) {
-    return with(bytes(), owner, roomBytes(), limits.of(kind(), owner), diskLimit(), home());
+    return with(bytes(), roomBytes(), limits.of(kind(), owner), diskLimit(), home());
   }
 
   /** Returns the request with a disk's room bounded to a share of what others leave, 0 to 1. */
   public PlacementRequest upTo(double limit) {
-    return with(bytes(), user(), roomBytes(), fillLimit(), limit, home());
+    return with(bytes(), roomBytes(), fillLimit(), limit, home());
   }
 
   private PlacementRequest with(
       long size,
-      @Nullable String owner,
       long room,
       double limit,
       double ofDisk,
       @Nullable LocalDir in) {
     return new AutoValue_PlacementRequest(
-        path(), kind(), size, sizeKnown(), application(), owner, room, limit, ofDisk, ticket(), in);
+        path(), kind(), size, sizeKnown(), application(), room, limit, ofDisk, ticket(), in);
   }
 }

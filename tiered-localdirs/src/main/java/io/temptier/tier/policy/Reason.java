@@ -7,7 +7,6 @@ public enum Reason {
   FULL("no dir has room above the reserve and the claims of others"),
   CAP("the dir's cap is reached"),
   LARGE("the file may be large, and no dir has temptier.large-size of room"),
-  APP_SHARE("the application's share of the tier is used up"),
   LIMIT("it is as full as files of this kind or user may make it (temptier.fill-limits)"),
   INODES("the file system is short of inodes"),
   SET_ASIDE("every dir is set aside, after errors or as it does not answer"),

@@ -14,11 +14,8 @@ public abstract class TierState {
   /** Dirs; never empty. */
   public abstract List<DirState> dirs();
 
-  /** Bytes that the application may still put here; {@link Long#MAX_VALUE} when shares are off. */
-  public abstract long applicationHeadroomBytes();
-
-  public static TierState of(Tier tier, List<DirState> dirs, long applicationHeadroomBytes) {
-    return new AutoValue_TierState(tier, dirs, applicationHeadroomBytes);
+  public static TierState of(Tier tier, List<DirState> dirs) {
+    return new AutoValue_TierState(tier, dirs);
   }
 
   /**
@@ -32,8 +29,7 @@ public abstract class TierState {
             tier(),
             dirs().stream()
                 .map(dir -> dir.within(limit, ofDisk, tier().reserve()))
-                .collect(Immutable.toList()),
-            applicationHeadroomBytes());
+                .collect(Immutable.toList()));
   }
 
   public DirState roomiest() {

@@ -10,25 +10,17 @@ import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.policy.DirState;
 import io.temptier.tier.policy.Placement;
-import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.policy.TierState;
 import io.temptier.tier.policy.TierStates;
-import io.temptier.tier.room.capacity.CapUsage;
-import io.temptier.tier.room.capacity.DirectoryUsage;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
-import io.temptier.tier.settings.TierSettings;
-import io.temptier.tier.text.Sizes;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,12 +29,7 @@ public final class GaugeSet {
   private final List<List<DirGauge>> byTier = new ArrayList<>();
   private final List<DirGauge> all = new ArrayList<>();
   private final Map<LocalDir, DirGauge> byDir = new HashMap<>();
-  private final TierSettings settings;
-  private final LongSupplier clockMillis;
-  private final LongSupplier clockNanos;
-  private final Map<Path, DirectoryUsage.Usage> usages = new ConcurrentHashMap<>();
   private final DeviceNotices notices;
-  private volatile long restMillis;
 
   /** Makes gauges for the NodeManager, which asks nobody how its dirs answer. */
   public static GaugeSet ofNode(NodeTiers tiers) {
@@ -65,15 +52,13 @@ public final class GaugeSet {
       LongSupplier clockMillis,
       LongSupplier clockNanos,
       List<Path> newsDirs) {
-    this.settings = tiers.settings();
-    this.clockMillis = clockMillis;
-    this.clockNanos = clockNanos;
     this.notices = new DeviceNotices(newsDirs, clockMillis);
     for (Tier tier : tiers.layout().tiers()) {
       List<DirGauge> ofTier = new ArrayList<>();
       for (LocalDir dir : tier.dirs()) {
         Claims claims = Claims.ofProcess(NodeMarker.claims(dir.path()), clockMillis);
-        DirGauge gauge = new DirGauge(dir, tier, settings, probe, claims, clockMillis, clockNanos);
+        DirGauge gauge =
+            new DirGauge(dir, tier, tiers.settings(), probe, claims, clockMillis, clockNanos);
         ofTier.add(gauge);
         byDir.put(dir, gauge);
       }
@@ -114,9 +99,8 @@ public final class GaugeSet {
    * @param avoidSlow whether slow dirs are not to take this file
    * @param out dirs that are not to take this file, and why
    */
-  public TierStates states(
-      PlacementRequest request, boolean fresh, boolean avoidSlow, Map<DirGauge, Reason> out) {
-    return new GaugedTiers(request, fresh, avoidSlow, out);
+  public TierStates states(boolean fresh, boolean avoidSlow, Map<DirGauge, Reason> out) {
+    return new GaugedTiers(fresh, avoidSlow, out);
   }
 
   /** Returns the health of a dir, as far as the NodeManager said lately. */
@@ -167,72 +151,13 @@ public final class GaugeSet {
     return takers;
   }
 
-  /**
-   * Returns the bytes that the application of a request may still put on a tier, when {@code
-   * temptier.app-share} bounds it: its share of the tier's size, less what lies in its dirs ({@code
-   * usercache/USER/appcache/APPLICATION}), less what it has claimed.
-   */
-  private long shareLeft(List<DirGauge> members, PlacementRequest request) {
-    String application = request.application();
-    if (settings.appShare() >= 1 || application == null) {
-      return Long.MAX_VALUE;
-    }
-    long size = 0;
-    long used = 0;
-    for (DirGauge gauge : members) {
-      DirReading reading = gauge.recent();
-      if (reading != null) {
-        size = Sizes.sum(size, Math.min(gauge.dir().capBytes(), reading.capacity().totalBytes()));
-        // Files may have holes, and be longer than the disk.
-        long here = usage(gauge.dir().path(), request.user(), application);
-        used += Math.min(here, reading.capacity().totalBytes());
-        used += reading.outstanding().byApplication().getOrDefault(application, 0L);
-      }
-    }
-    return (long) (settings.appShare() * size) - used;
-  }
-
-  /**
-   * Bytes in the application's own folder. One of its name that another user made is none of it.
-   *
-   * @param user null when not known: what lies there is then not counted
-   */
-  private long usage(Path root, @Nullable String user, String application) {
-    if (user == null) {
-      return 0;
-    }
-    Path dir = root.resolve("usercache").resolve(user).resolve("appcache").resolve(application);
-    long now = clockMillis.getAsLong();
-    DirectoryUsage.Usage usage = usages.get(dir);
-    // Walked again when the clock was set back too.
-    long rest = Math.max(settings.refresh().toMillis(), restMillis);
-    if (usage == null || Math.abs(now - usage.startedMillis()) >= rest) {
-      long began = clockNanos.getAsLong();
-      // What lies here is the user's: a link could lead a walk anywhere.
-      usage =
-          Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)
-              ? DirectoryUsage.measure(dir, clockMillis)
-              : DirectoryUsage.Usage.of(0, now);
-      restMillis = CapUsage.REST_FACTOR * (clockNanos.getAsLong() - began) / 1_000_000;
-      // One application a task, few in a NodeManager at a time: old ones are not worth keeping.
-      if (usages.size() > 1_000) {
-        usages.clear();
-      }
-      usages.put(dir, usage);
-    }
-    return usage.bytes();
-  }
-
   private final class GaugedTiers implements TierStates {
-    private final PlacementRequest request;
     private final boolean fresh;
     private final boolean avoidSlow;
     private final Map<DirGauge, Reason> out;
     private final @Nullable TierState[] read = new TierState[byTier.size()];
 
-    GaugedTiers(
-        PlacementRequest request, boolean fresh, boolean avoidSlow, Map<DirGauge, Reason> out) {
-      this.request = request;
+    GaugedTiers(boolean fresh, boolean avoidSlow, Map<DirGauge, Reason> out) {
       this.fresh = fresh;
       this.avoidSlow = avoidSlow;
       this.out = out;
@@ -250,13 +175,7 @@ public final class GaugeSet {
           // Where there is something to choose.
           dirs.add(members.size() > 1 ? dir.busierBy(device.busyBytes()) : dir);
         }
-        // Shares keep a tier for others where there is a slower one to go to.
-        boolean slowest = index == read.length - 1;
-        state =
-            TierState.of(
-                members.get(0).tier(),
-                dirs,
-                slowest ? Long.MAX_VALUE : shareLeft(members, request));
+        state = TierState.of(members.get(0).tier(), dirs);
         read[index] = state;
       }
       return state;

@@ -15,7 +15,6 @@ public abstract class TierSettings {
   public static final TierSettings DEFAULT =
       new AutoValue_TierSettings.Builder()
           .unknownSizeBytes(64L << 20)
-          .appShare(1)
           .refresh(Duration.ofSeconds(1))
           .claimIdle(Duration.ofSeconds(30))
           .largeSizeBytes(4L << 30)
@@ -26,9 +25,6 @@ public abstract class TierSettings {
 
   /** Bytes that a file of unknown size counts as. */
   public abstract long unknownSizeBytes();
-
-  /** Share of each fast tier's total bytes one application may hold, 0 to 1; 1 is no bound. */
-  public abstract double appShare();
 
   /** Greatest age of a capacity reading. */
   public abstract Duration refresh();
@@ -48,8 +44,6 @@ public abstract class TierSettings {
   public interface Builder {
     Builder unknownSizeBytes(long bytes);
 
-    Builder appShare(double fraction);
-
     Builder refresh(Duration age);
 
     Builder claimIdle(Duration time);
@@ -68,7 +62,6 @@ public abstract class TierSettings {
     all.put("policy", "FAST_FIRST");
     all.put("unknownSizeBytes", unknownSizeBytes());
     all.put("largeSizeBytes", largeSizeBytes());
-    all.put("appShare", appShare());
     all.put("fillLimits", limits());
     all.put("refreshMillis", refresh().toMillis());
     all.put("claimIdleMillis", claimIdle().toMillis());
@@ -80,7 +73,6 @@ public abstract class TierSettings {
     return DEFAULT.toBuilder()
         .unknownSizeBytes(in.number("unknownSizeBytes"))
         .largeSizeBytes(in.number("largeSizeBytes"))
-        .appShare(in.fraction("appShare"))
         .limits(FillLimits.parse(in.text("fillLimits")))
         .refresh(Duration.ofMillis(in.number("refreshMillis", MOST_MILLIS)))
         .claimIdle(Duration.ofMillis(in.number("claimIdleMillis", MOST_MILLIS)))

@@ -139,7 +139,6 @@ class TierConfigTest {
     values.put("temptier.shift-when-slow", "False");
     values.put("temptier.unknown-size", "1.5m");
     values.put("temptier.large-size", "9g");
-    values.put("temptier.app-share", "40%");
     values.put("temptier.fill-limits", "user:etl=40%, kind:cached_block=55.5%");
     values.put("temptier.demotion.cold-after", "3m");
     values.put("temptier.demotion.enabled", "true");
@@ -179,7 +178,6 @@ class TierConfigTest {
     assertEquals(
         TierSettings.DEFAULT.toBuilder()
             .unknownSizeBytes(3L << 19)
-            .appShare(0.4)
             .largeSizeBytes(9L << 30)
             .limits(FillLimits.create(Map.of(FileKind.CACHED_BLOCK, 0.555), Map.of("etl", 0.4)))
             .build(),
@@ -241,10 +239,10 @@ class TierConfigTest {
         "temptier.enabled; flase; neither true nor false",
         "temptier.unknown-size; 64x; 64m",
         "temptier.unknown-size; -1; not a size",
-        "temptier.app-share; 50; % sign",
+        "temptier.demotion.high; 50; % sign",
         "temptier.fill-limits; user:etl; is not like user:NAME=50%",
         "temptier.fill-limits; kind:BLOCK=5%; is none of",
-        "temptier.app-share; 101%; over 100%",
+        "temptier.demotion.high; 101%; over 100%",
         "temptier.demotion.cold-after; 1000; with a unit",
         "temptier.demotion.cold-after; 0s; not more than nothing",
         "temptier.demotion.cold-after; -1s; not a duration",
@@ -254,7 +252,6 @@ class TierConfigTest {
         "temptier.unknown-size; 0; less than 128k",
         "temptier.unknown-size; 8191p; more than 1t",
         "temptier.large-size; 8191p; more than 1p",
-        "temptier.app-share; 0%; less than 1%",
         "temptier.reserve; 100%; no file would have room",
         "temptier.reserve.nvme; 99%; no file would have room",
         "temptier.demotion.high; 0%; less than 1%",
@@ -359,7 +356,7 @@ class TierConfigTest {
   void findsAllProblemsInOneGo() {
     Resolution resolution =
         resolve(
-            "temptier.app-share",
+            "temptier.unknown-size",
             "x",
             "temptier.reserve",
             "y",

@@ -45,7 +45,7 @@ class PlacementTallyTest {
             Medium.DISK,
             Reason.FULL,
             Placement.Refusal.of(Medium.NVME, Reason.FULL, 1),
-            Placement.Refusal.of(Medium.SSD, Reason.APP_SHARE, 2));
+            Placement.Refusal.of(Medium.SSD, Reason.LIMIT, 2));
     tally.placed(request("a", 100), disk);
     tally.settled(request("a", 100), disk, 90);
     assertEquals(1, tally.get(TierCounter.FILES_SPILLED_DOWN));
@@ -54,7 +54,7 @@ class PlacementTallyTest {
     assertEquals(90, tally.get(TierCounter.BYTES_SPILLED_HERE, Medium.DISK));
     assertEquals(1, tally.get(TierCounter.FILES_REFUSED_FULL, Medium.NVME));
     assertEquals(100, tally.get(TierCounter.BYTES_REFUSED, Medium.NVME));
-    assertEquals(1, tally.get(TierCounter.FILES_REFUSED_APP_SHARE, Medium.SSD));
+    assertEquals(1, tally.get(TierCounter.FILES_REFUSED_LIMIT, Medium.SSD));
     assertEquals(0, tally.get(TierCounter.FILES_REFUSED_FULL, Medium.DISK));
   }
 

@@ -32,7 +32,7 @@ class TierGaugesTest {
         dir,
         Capacity.of(total, free, 0, 0),
         total / 10,
-        Outstanding.of(claimed, 2, 1, Map.of()),
+        Outstanding.of(claimed, 2, 1),
         headroom,
         false,
         total == 1000,

@@ -15,12 +15,10 @@ import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.node.history.JournalScanner;
 import io.temptier.testing.SharedNode;
-import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -147,24 +145,6 @@ class TwoUsersTest {
     Path his = node.appDir(node.slow, node.bob);
     may(node.bob, "rm -r " + his + " && ln -s " + hers.getParent() + " " + his);
     assertEquals("NVME 1\nIGNORED 0", scan());
-  }
-
-  @Test
-  void aFolderInTheNameOfAnothersApplicationUsesUpNothingOfItsShare() throws Exception {
-    NodeTiers tiers = NodeMarker.read(node.fast).orElseThrow();
-    TierSettings half = Layouts.settings(0.5);
-    for (Path root : List.of(node.fast, node.slow)) {
-      NodeMarker.write(root, NodeTiers.of(tiers.layout(), half));
-    }
-    Path his = node.appDir(node.fast, node.bob).resolveSibling(node.application(node.ann));
-    may(node.bob, "mkdir " + his + " && truncate -s 15T " + his + "/x");
-    may(node.bob, "chmod -R o+rX " + node.fast.resolve("usercache").resolve(node.bob));
-    assertPlacedFast(node.ann);
-
-    Path hers = node.appDir(node.fast, node.ann);
-    may(node.ann, "truncate -s 15T " + hers + "/x");
-    String said = task(node.ann);
-    assertTrue(said.contains("PLACED " + node.appDir(node.slow, node.ann)), said);
   }
 
   @Test

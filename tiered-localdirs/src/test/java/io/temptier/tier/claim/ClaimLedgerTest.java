@@ -3,7 +3,6 @@ package io.temptier.tier.claim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
@@ -53,7 +52,7 @@ class ClaimLedgerTest extends ClaimsBed {
   @Test
   void aClaimShrinksAsItIsWrittenAndEndsWhenReleased() {
     Claim claim = claims.claim(500, "application_1_0001").orElseThrow();
-    assertEquals(Outstanding.of(500, 1, 0, Map.of("application_1_0001", 500L)), read(claims));
+    assertEquals(Outstanding.of(500, 1, 0), read(claims));
     claim.written(200);
     claim.written(100);
     assertEquals(300, read(claims).bytes(), "what was written stays written");
@@ -74,7 +73,7 @@ class ClaimLedgerTest extends ClaimsBed {
     Claim second = claims.claim(70, "application_1_0001").orElseThrow();
     Claim third = claims.claim(9, null).orElseThrow();
     assertEquals(2, entries().size(), "one for each application");
-    assertEquals(Map.of("application_1_0001", 570L, "none", 9L), read(claims()).byApplication());
+    assertEquals(579, read(claims()).bytes());
     first.giveUp();
     first.giveUp();
     assertEquals(79, read(claims).bytes());
@@ -232,7 +231,7 @@ class ClaimLedgerTest extends ClaimsBed {
   @Test
   void oddApplicationsDoNotLeaveTheFolder() {
     Claim claim = claims.claim(5, "../../x").orElseThrow();
-    assertEquals(Map.of("none", 5L), read(claims).byApplication());
+    assertEquals(5, read(claims()).bytes());
     claim.release();
   }
 
@@ -282,12 +281,10 @@ class ClaimLedgerTest extends ClaimsBed {
     for (int i = 0; i < 3; i++) {
       tally.add(0, false, Long.MAX_VALUE);
       tally.add(1, true, Long.MAX_VALUE);
-      tally.add("none", Long.MAX_VALUE);
     }
     Outstanding outstanding = tally.result(false);
     assertEquals(Long.MAX_VALUE, outstanding.bytes());
     assertEquals(Long.MAX_VALUE, outstanding.and(outstanding, Long.MAX_VALUE).bytes());
-    assertEquals(Map.of("none", Long.MAX_VALUE), outstanding.byApplication());
   }
 
   @Test
@@ -556,16 +553,6 @@ class ClaimLedgerTest extends ClaimsBed {
     assertTrue(FolderList.settled(7_000, 8_030));
     assertFalse(FolderList.settled(7_001, 7_030));
     assertTrue(FolderList.settled(7_001, 7_031));
-  }
-
-  @Test
-  void namesOfApplicationsOfOthersAreKept() throws IOException {
-    Path ledger = plant("7-70-0-application_1_0002-1", 500);
-    plant("7-70-0-application_1_0002-2", 50);
-    assertEquals(Map.of("application_1_0002", 550L), read(claims).byApplication());
-    assertNull(read(claims).byApplication().get("none"));
-    Layouts.ledger(folder, ledger.getFileName().toString(), 100);
-    assertEquals(150, read(claims).bytes(), "as it is now");
   }
 
   private static Outstanding read(Claims claims) {

@@ -38,7 +38,7 @@ class PlacementRecordTest {
               Reason.FULL,
               List.of(
                   Placement.Refusal.of(Medium.NVME, Reason.FULL, 7),
-                  Placement.Refusal.of(Medium.SSD, Reason.APP_SHARE, 0))),
+                  Placement.Refusal.of(Medium.SSD, Reason.LIMIT, 0))),
           1 << 20);
 
   private static String line(PlacementRecord record) {
@@ -63,7 +63,7 @@ class PlacementRecordTest {
   void theLineIsTheDocumentedOne() {
     assertEquals(
         "1700000000000\t42\tPLACED\toutput/attempt_1_0001_m_000000_0/file.out\tMAP_OUTPUT\t1048576"
-            + "\t1\tapplication_1_0001\t[DISK]/hdd0/yarn\tFULL\tNVME:FULL:7,SSD:APP_SHARE:0\t1",
+            + "\t1\tapplication_1_0001\t[DISK]/hdd0/yarn\tFULL\tNVME:FULL:7,SSD:LIMIT:0\t1",
         line(RECORD));
     assertEquals(Optional.of(RECORD), PlacementRecord.parse(line(RECORD)));
   }

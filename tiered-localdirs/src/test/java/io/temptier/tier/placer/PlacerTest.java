@@ -218,26 +218,6 @@ class PlacerTest extends PlacerBed {
   }
 
   @Test
-  void anApplicationHasItsShareOfEveryTierButTheSlowest() throws IOException {
-    Placer placer = placer(Layouts.settings(0.25), fast, slow);
-    String mine = "application_1_0001";
-    Path dir = Files.createDirectories(fast.path().resolve("usercache/ann/appcache").resolve(mine));
-    Files.write(dir.resolve("old"), new byte[1000]);
-    Path bobs =
-        Files.createDirectories(fast.path().resolve("usercache/bob/appcache").resolve(mine));
-    Layouts.sparse(bobs.resolve("x"), 5 * GB);
-    assertEquals(fast, place(placer, "a", 2 * GB, mine).dir());
-    Placement refused = place(placer, "b", GB, mine);
-    assertEquals(slow, refused.dir());
-    assertEquals(
-        Placement.Refusal.of(Medium.NVME, Reason.APP_SHARE, GB / 2 - 1000),
-        refused.refusals().get(0));
-    assertEquals(fast, place(placer, "c", GB / 2, "application_1_0002").dir());
-    assertEquals(fast, place(placer, "d", MB, null).dir());
-    assertEquals(slow, place(placer, "e", 30 * GB, mine).dir(), "there is no slower one to go to");
-  }
-
-  @Test
   void aDirThatCannotBeWrittenIsSetAsideAndTriedAgain() {
     disk.makeReadOnly(fast.path());
     assertEquals(slow, place("a", MB).dir());

@@ -19,7 +19,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FastFirstTest {
-  private static final long UNLIMITED = Long.MAX_VALUE;
   private final PlacementPolicy policy = new FastFirst();
 
   @Test
@@ -46,17 +45,16 @@ class FastFirstTest {
   @Test
   void everyRefusalIsRecordedInOrder() {
     TierState aside =
-        Layouts.tier(
-            UNLIMITED, DirState.of(dir(Medium.RAM_DISK, 0), Long.MIN_VALUE, Reason.SET_ASIDE));
-    TierState capped = Layouts.tier(UNLIMITED, DirState.of(dir(Medium.NVME, 0), -7, Reason.CAP));
-    TierState shared = Layouts.tier(9, DirState.of(dir(Medium.SSD, 0), 1000, Reason.FULL));
-    Placement placement = choose(10, aside, capped, shared, tier(Medium.DISK, 20)).orElseThrow();
+        Layouts.tier(DirState.of(dir(Medium.RAM_DISK, 0), Long.MIN_VALUE, Reason.SET_ASIDE));
+    TierState capped = Layouts.tier(DirState.of(dir(Medium.NVME, 0), -7, Reason.CAP));
+    TierState full = Layouts.tier(DirState.of(dir(Medium.SSD, 0), 9, Reason.FULL));
+    Placement placement = choose(10, aside, capped, full, tier(Medium.DISK, 20)).orElseThrow();
     assertEquals(Reason.SET_ASIDE, placement.reason());
     assertEquals(
         List.of(
             Placement.Refusal.of(Medium.RAM_DISK, Reason.SET_ASIDE, 0),
             Placement.Refusal.of(Medium.NVME, Reason.CAP, 0),
-            Placement.Refusal.of(Medium.SSD, Reason.APP_SHARE, 9)),
+            Placement.Refusal.of(Medium.SSD, Reason.FULL, 9)),
         placement.refusals());
   }
 
@@ -87,8 +85,7 @@ class FastFirstTest {
   @Test
   void writersDoNotMeetOnADiskWhileAnotherIsIdle() {
     TierState tier =
-        Layouts.tier(
-            UNLIMITED, disk(0, 1000, 300), disk(1, 800, 20), disk(2, 600, 20), disk(3, 400, 0));
+        Layouts.tier(disk(0, 1000, 300), disk(1, 800, 20), disk(2, 600, 20), disk(3, 400, 0));
     Map<Path, Integer> files = new HashMap<>();
     for (long ticket = 0; ticket < 1000; ticket++) {
       files.merge(chosen(request(5, ticket), tier).path(), 1, Integer::sum);
@@ -102,7 +99,7 @@ class FastFirstTest {
 
   @Test
   void aFileLeavesAHomeThatHasMoreToDoThanTheFileIsLarge() {
-    TierState tier = Layouts.tier(UNLIMITED, disk(0, 1000, 150), disk(1, 1000, 50));
+    TierState tier = Layouts.tier(disk(0, 1000, 150), disk(1, 1000, 50));
     LocalDir home = dir(Medium.DISK, 0);
     assertEquals(home, chosen(request(100, 1).at(home), tier));
     assertNotEquals(home, chosen(request(99, 1).at(home), tier));
@@ -135,7 +132,6 @@ class FastFirstTest {
 
   private static TierState tier(Medium medium, long... headroom) {
     return Layouts.tier(
-        UNLIMITED,
         IntStream.range(0, headroom.length)
             .mapToObj(i -> DirState.of(dir(medium, i), headroom[i], Reason.FULL))
             .toArray(DirState[]::new));

@@ -108,7 +108,7 @@ class FillLimitsTest {
 
   private static TierState left(long room) {
     DirState dir = DirState.of(FAST, room, Reason.FULL, 1000, 600, 0);
-    return Layouts.tier(Long.MAX_VALUE, dir);
+    return Layouts.tier(dir);
   }
 
   @Test
@@ -129,6 +129,6 @@ class FillLimitsTest {
   }
 
   private static TierState tier(LocalDir dir, long room, Reason bound) {
-    return Layouts.tier(Long.MAX_VALUE, DirState.of(dir, room, bound, 1000, 0));
+    return Layouts.tier(DirState.of(dir, room, bound, 1000, 0));
   }
 }

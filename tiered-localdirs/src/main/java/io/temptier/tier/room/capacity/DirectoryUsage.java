@@ -17,7 +17,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.LongSupplier;
 
 /**
- * Adds up the bytes under a dir, for caps and shares, which no file system call answers. Users own
+ * Adds up the bytes under a dir, for caps, which no file system call answers. Users own
  * what lies there: no link is followed, and whatever is put in a folder's place while it is opened
  * neither stops the walk nor leads it elsewhere.
  */
