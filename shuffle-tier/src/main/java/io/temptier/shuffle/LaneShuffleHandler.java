@@ -56,7 +56,6 @@ public class LaneShuffleHandler extends ShuffleHandler {
     LOG.info("TempTier serves map outputs from {}", entered.tiers().get().layout());
   }
 
-  /** Bytes of segments that were read and not yet sent. */
   long segmentBytes() {
     ShuffleTier running = tier;
     return running == null ? 0 : running.segmentBytes();

@@ -179,7 +179,6 @@ final class TieredChannelHandler extends SegmentChannelHandler {
   private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
   private @Nullable Exchange current;
 
-  /** The handler of one connection. */
   TieredChannelHandler(HandlerContext handler) {
     super(handler.context());
     this.handler = handler;

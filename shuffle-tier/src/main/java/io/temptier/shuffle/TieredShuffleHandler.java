@@ -54,7 +54,6 @@ public final class TieredShuffleHandler extends AuxiliaryService {
   private @Nullable AuxiliaryService serving;
   private boolean stock;
 
-  /** Called by the NodeManager. */
   public TieredShuffleHandler() {
     this(LaneShuffleHandler::new);
   }

@@ -72,12 +72,10 @@ final class BlockManagerSeam {
         field(DiskBlockManager.class, "permissionChangingRequired", boolean.class).get(manager);
   }
 
-  /** A manager like Spark's, of our class. */
   TieredDiskBlockManager copyOf(DiskBlockManager manager) throws ReflectiveOperationException {
     return copy(manager, DiskBlockManager.class, TieredDiskBlockManager.class);
   }
 
-  /** Puts ours in. */
   void put(TieredDiskBlockManager manager) throws ReflectiveOperationException {
     TieredDiskStore store = copy(blockManager.diskStore(), DiskStore.class, TieredDiskStore.class);
     storeManagerField.set(store, manager);

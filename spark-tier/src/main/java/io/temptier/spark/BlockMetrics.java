@@ -41,7 +41,6 @@ final class BlockMetrics implements PlacementListener {
     registry.counter("dirs-failed").inc();
   }
 
-  /** A file went down. */
   void demoted(long bytes) {
     registry.counter("demoted.files").inc();
     registry.counter("demoted.bytes").inc(bytes);

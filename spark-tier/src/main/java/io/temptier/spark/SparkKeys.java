@@ -38,7 +38,6 @@ final class SparkKeys {
 
   private SparkKeys() {}
 
-  /** Warns once in this JVM. */
   static void warn(String warning) {
     if (TOLD.add(warning)) {
       LOG.warn(warning);

@@ -40,7 +40,6 @@ final class TaskSpills {
     this.complete = complete;
   }
 
-  /** Returns the spills of a task that runs. */
   OfTask of(TaskContext task) {
     long attempt = task.taskAttemptId();
     OfTask known = byAttempt.get(attempt);
@@ -82,7 +81,6 @@ final class TaskSpills {
     }
   }
 
-  /** Spills of one attempt. */
   final class OfTask {
     private final TaskContext task;
     private volatile boolean failed;

@@ -25,7 +25,6 @@ public final class TierPlugin implements SparkPlugin {
 
   private static final Logger LOG = LoggerFactory.getLogger(TierPlugin.class);
 
-  /** Used by Spark. */
   public TierPlugin() {}
 
   @Override

@@ -31,7 +31,6 @@ class TieredDiskBlockManager extends DiskBlockManager {
   private @Nullable Thread atEnd;
   private volatile @Nullable FilenameFilter unserved;
 
-  /** Makes a manager with dirs of its own. */
   TieredDiskBlockManager(SparkConf conf, boolean deleteFilesOnStop, boolean isDriver) {
     super(conf, deleteFilesOnStop, isDriver);
   }
@@ -132,7 +131,6 @@ class TieredDiskBlockManager extends DiskBlockManager {
     }
   }
 
-  /** A block is stored. */
   void settle(BlockId id) {
     BlockPlaces current = places;
     if (current != null) {

@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
  * beside them, in other local dirs, for what belongs to one of them.
  */
 public final class BlockFolders {
-  /** The prefix of the names of Spark's folders of blocks. */
   public static final String HOME = "blockmgr-";
 
   private static final String PREFIX = "temptier-";
@@ -41,7 +40,6 @@ public final class BlockFolders {
     return name.startsWith(PREFIX + HOME);
   }
 
-  /** The name of the home that an annex belongs to. */
   public static String homeOf(String annex) {
     return annex.substring(PREFIX.length());
   }

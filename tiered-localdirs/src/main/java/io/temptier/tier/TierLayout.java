@@ -107,7 +107,6 @@ public abstract class TierLayout {
     return TierLayout.of(pinned);
   }
 
-  /** Formats the layout, for example {@code NVME over DISK}. */
   @Override
   public final String toString() {
     return tiers().stream().map(Tier::toString).collect(Collectors.joining(" over "));

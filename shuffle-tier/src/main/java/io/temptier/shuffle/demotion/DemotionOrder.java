@@ -48,7 +48,6 @@ public final class DemotionOrder {
     return share(fetched) >= NEARLY_ALL || idleNanos >= coldAfterNanos;
   }
 
-  /** The candidates in the order to move them. */
   public static List<Candidate> coldestFirst(Collection<Candidate> candidates) {
     return candidates.stream().sorted(COLDEST_FIRST).collect(Immutable.toList());
   }

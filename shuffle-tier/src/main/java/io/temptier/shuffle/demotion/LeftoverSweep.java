@@ -28,7 +28,6 @@ final class LeftoverSweep {
   private static final Logger LOG = LoggerFactory.getLogger(LeftoverSweep.class);
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** Removes what is left of an application. */
   @FunctionalInterface
   interface Cleaner {
     /**

@@ -70,7 +70,6 @@ final class MoveGate implements MoveControl {
     cancel();
   }
 
-  /** Stops the move at its next step. */
   void cancel() {
     cancelled = true;
   }

@@ -92,7 +92,6 @@ public final class DeviceLane implements AutoCloseable {
     return medium == Medium.DISK || medium == Medium.REMOTE;
   }
 
-  /** Jobs that wait for a thread. */
   public int waiting() {
     return waiting.values().stream().mapToInt(Integer::intValue).sum();
   }

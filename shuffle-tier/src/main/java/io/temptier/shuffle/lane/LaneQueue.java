@@ -21,7 +21,6 @@ public final class LaneQueue {
   /** Bound on jobs that may overtake one. */
   static final int MOST_PASSED = 64;
 
-  /** Work for a device. To be added to one queue at a time. */
   public static final class Job {
     final String user;
     final String file;

@@ -84,7 +84,6 @@ public final class Lanes implements AutoCloseable {
     return stats.keySet();
   }
 
-  /** The numbers of a medium. */
   public MediumStats stats(Medium medium) {
     return Objects.requireNonNull(stats.get(medium));
   }
@@ -93,7 +92,6 @@ public final class Lanes implements AutoCloseable {
     return new LinkedHashSet<>(laneOf.values());
   }
 
-  /** The lane of a dir of the layout. */
   public Optional<DeviceLane> of(LocalDir dir) {
     return Optional.ofNullable(laneOf.get(dir));
   }
@@ -107,7 +105,6 @@ public final class Lanes implements AutoCloseable {
     return tiers.get(tiers.size() - 1).keySet().iterator().next();
   }
 
-  /** True if the layout has this very dir. */
   public boolean has(Path dir) {
     return laneOf.keySet().stream().anyMatch(local -> local.path().equals(dir));
   }

@@ -11,13 +11,10 @@ import org.apache.hadoop.metrics2.util.SampleQuantiles;
 
 /** Statistics of what was served from one medium. Safe for use by many threads. */
 public final class MediumStats {
-  /** Half of the reads take at most so long. */
   public static final Quantile P50 = new Quantile(0.50, 0.010);
 
-  /** 99 of 100 reads take at most so long. */
   public static final Quantile P99 = new Quantile(0.99, 0.001);
 
-  /** 999 of 1000 reads take at most so long. */
   public static final Quantile P999 = new Quantile(0.999, 0.0001);
 
   /** A read that took so long, waiting included, is a stall: a fetcher notices. */
@@ -47,7 +44,6 @@ public final class MediumStats {
     }
   }
 
-  /** A segment was sent to its last byte. */
   public void sent(long segmentBytes) {
     segments.increment();
     bytes.add(segmentBytes);

@@ -50,7 +50,6 @@ public final class SegmentMemory {
 
     abstract String application();
 
-    /** Device that is read from. */
     abstract DeviceLane device();
 
     private Object ofUser() {
@@ -66,7 +65,6 @@ public final class SegmentMemory {
     }
   }
 
-  /** Somebody who waits. */
   public final class Waiter {
     private final DeviceRead read;
     private final long want;
@@ -105,7 +103,6 @@ public final class SegmentMemory {
   private long usedBytes;
   private long waits;
 
-  /** Memory of {@code limitBytes}. */
   public SegmentMemory(long limitBytes) {
     this.limitBytes = limitBytes;
   }

@@ -103,12 +103,10 @@ public final class MapOutput {
     return index.getIndex(partition, dataBytes);
   }
 
-  /** Estimates its bytes in memory. */
   int bytes() {
     return index.bytes() + data.toString().length() * 2 + OVERHEAD_BYTES;
   }
 
-  /** Says that a block was brought in. */
   public void warmed(long block) {
     if (warmedNanos.size() >= MOST_BLOCKS) {
       warmedNanos.clear();
@@ -116,7 +114,6 @@ public final class MapOutput {
     warmedNanos.put(block, System.nanoTime());
   }
 
-  /** Says that a stretch was dropped from the page cache. */
   public void dropped(long from, long to) {
     for (long block = firstBlock(from); block <= lastBlock(from, to); block++) {
       warmedNanos.remove(block);

@@ -12,10 +12,8 @@ import java.util.regex.Pattern;
 @AutoValue
 public abstract class MapOutputId {
 
-  /** Name of the data file in the output's folder. */
   public static final String DATA = "file.out";
 
-  /** Name of the index in the output's folder. */
   public static final String INDEX = "file.out.index";
 
   /** Prefix of every attempt's name. */

@@ -57,12 +57,10 @@ public final class OutputIndex {
     return new OutputIndex(ByteBuffer.wrap(content).asLongBuffer());
   }
 
-  /** Returns the number of partitions. */
   public int size() {
     return entries.capacity() / RECORD_LONGS;
   }
 
-  /** Returns its bytes in memory. */
   public int bytes() {
     return size() * RECORD_BYTES;
   }

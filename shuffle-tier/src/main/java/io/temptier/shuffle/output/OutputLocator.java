@@ -79,7 +79,6 @@ public final class OutputLocator {
     return search.found;
   }
 
-  /** Step of a look-up, done on a lane. */
   @FunctionalInterface
   private interface Step {
     /**

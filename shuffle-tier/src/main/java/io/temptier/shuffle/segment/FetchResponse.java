@@ -46,7 +46,6 @@ public abstract class FetchResponse {
   private long tookNanos;
   private @Nullable ScheduledFuture<?> check;
 
-  /** An answer through a channel. */
   public FetchResponse(HandlerContext handler, Channel channel) {
     this.handler = handler;
     this.channel = channel;
@@ -58,7 +57,6 @@ public abstract class FetchResponse {
   /** The first of a segment is about to be written. */
   public abstract void sending(Segment segment);
 
-  /** Every segment was written. */
   public abstract void sent();
 
   /** The answer cannot go on. Told of this or of {@link #sent}, once. */
@@ -124,7 +122,6 @@ public abstract class FetchResponse {
     }
   }
 
-  /** The connection is gone. */
   public final void abort() {
     ended = true;
     if (sender != null) {
@@ -201,7 +198,6 @@ public abstract class FetchResponse {
     }
   }
 
-  /** Watches the client no more. */
   final void unwatch() {
     if (check != null) {
       check.cancel(false);

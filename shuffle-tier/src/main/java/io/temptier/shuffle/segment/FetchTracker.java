@@ -23,7 +23,6 @@ public final class FetchTracker {
   /** Bytes of an output besides its bits: objects and maps, rounded up. */
   private static final int OUTPUT_BYTES = 300;
 
-  /** Fetched partitions of an output. */
   static final class Fetched {
     private final int partitions;
     private final BitSet done;
@@ -43,7 +42,6 @@ public final class FetchTracker {
       return partitions == 0 ? Long.MAX_VALUE : System.nanoTime() - lastNanos;
     }
 
-    /** True if a partition was sent to its last byte before. */
     synchronized boolean has(int partition) {
       return done.get(partition);
     }
@@ -64,7 +62,6 @@ public final class FetchTracker {
     }
   }
 
-  /** The outputs of one application. */
   private static final class Outputs {
     private final Map<MapOutputId, Fetched> fetched = new ConcurrentHashMap<>();
     private final AtomicLong bytes = new AtomicLong();

@@ -32,7 +32,6 @@ public abstract class HandlerContext implements AutoCloseable {
   /** Largest part of a segment that is read and sent at a time, and the stretch of a slow read. */
   static final int PART_BYTES = 1 << 20;
 
-  /** More files are not kept open. */
   private static final int MOST_FILES = 512;
 
   /** Open files whose blocks are warm; each holds a reference. */
@@ -86,7 +85,6 @@ public abstract class HandlerContext implements AutoCloseable {
     return stockServes;
   }
 
-  /** The open file of an output, to be released by the caller; null when it is not open. */
   @Nullable OpenFile recentFile(MapOutput output) {
     OpenFile file = files.getIfPresent(output);
     try {
@@ -103,7 +101,6 @@ public abstract class HandlerContext implements AutoCloseable {
     files.put(file.output(), file);
   }
 
-  /** Runs something on a channel's event loop. */
   static void onLoop(Channel channel, Runnable work) {
     if (channel.eventLoop().inEventLoop()) {
       work.run();

@@ -50,7 +50,6 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
     return offset;
   }
 
-  /** Returns its first byte in the file. */
   private long position() {
     return segment.offset() + offset;
   }
@@ -63,7 +62,6 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
     return offset + bytes == segment.length();
   }
 
-  /** True if it is not to be sent any more. */
   boolean dropped() {
     return dropped;
   }
@@ -84,7 +82,6 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
     return memory;
   }
 
-  /** Gives back the memory it holds, if any. */
   void releaseMemory() {
     if (memory != null) {
       SegmentMemory from = memory;
@@ -93,7 +90,6 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
     }
   }
 
-  /** Takes what is to be sent. */
   void ready(ReferenceCounted read) {
     payload = read;
   }
@@ -102,7 +98,6 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
     return payload != null;
   }
 
-  /** Hands over what is to be sent. */
   ReferenceCounted takePayload() {
     ReferenceCounted sending = Objects.requireNonNull(payload, "not ready");
     payload = null;

@@ -61,7 +61,6 @@ final class SegmentSender {
 
   private boolean ended;
 
-  /** A sender of {@code segments}. */
   SegmentSender(
       HandlerContext handler, Channel channel, List<Segment> segments, FetchResponse response) {
     this.handler = handler;
@@ -172,7 +171,6 @@ final class SegmentSender {
     return (int) (most - most % MapOutput.BLOCK_BYTES);
   }
 
-  /** A lane has read a part. */
   void ready(SegmentPart part, ReferenceCounted payload) {
     if (part.dropped()) {
       payload.release();
@@ -308,7 +306,6 @@ final class SegmentSender {
     }
   }
 
-  /** Runs something on the channel's event loop. */
   void onLoop(Runnable work) {
     HandlerContext.onLoop(channel, work);
   }

@@ -109,7 +109,6 @@ final class TieredDirs {
     return new TieredDirs(listed, placer, chooser.validator(), dirOfRoot);
   }
 
-  /** Returns the placer that places files in the dirs, and follows those that are being written. */
   Placer placer() {
     return placer;
   }

@@ -126,7 +126,6 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
     LISTENERS.add(listener);
   }
 
-  /** Removes a listener. */
   public static void removeListener(PlacementListener listener) {
     LISTENERS.remove(listener);
   }

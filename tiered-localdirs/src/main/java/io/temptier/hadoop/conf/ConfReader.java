@@ -59,12 +59,10 @@ final class ConfReader {
     }
   }
 
-  /** True if a key of ours has a value. */
   boolean isSet(TierKey key) {
     return !raw(key.key()).isEmpty();
   }
 
-  /** A key's value, or its default. */
   String value(TierKey key) {
     String value = raw(key.key());
     return value.isEmpty() ? key.defaultValue() : value;

@@ -44,7 +44,6 @@ final class DirChecks {
   /** The part of the machine's memory that YARN takes where no size is configured. */
   private static final double YARNS_SHARE = 0.8;
 
-  /** A configured dir and what the host says of it. */
   @AutoValue
   abstract static class NodeDir {
     /** The dir as placement will see it. */

@@ -73,7 +73,6 @@ public final class JarCheck {
   private final ClassLoader loader;
   private final Optional<String> hadoop;
 
-  /** Something that keeps TempTier off, in sentences. */
   @AutoValue
   public abstract static class Trouble {
     public abstract String what();

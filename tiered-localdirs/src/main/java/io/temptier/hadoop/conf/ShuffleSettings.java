@@ -29,7 +29,6 @@ public abstract class ShuffleSettings {
     return new ConfReader(conf, new ArrayList<>()).shuffle();
   }
 
-  /** Reads under way at a time on a device of {@code medium}. */
   public int laneDepth(Medium medium) {
     return Objects.requireNonNull(laneDepths().get(medium));
   }

@@ -45,7 +45,6 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  * ERROR and leaves the node to stock Hadoop; what is clear, but costs speed, is a WARNING.
  */
 public final class TierConfig {
-  /** The first word of our keys. */
   private static final String NAME = "temptier";
 
   private final ConfReader reader;
@@ -66,7 +65,6 @@ public final class TierConfig {
     this.yarn = yarn;
   }
 
-  /** Result of resolving a configuration. */
   @AutoValue
   public abstract static class Resolution {
     /**

@@ -123,7 +123,6 @@ public enum TierKey {
   LANE_DEPTH_SSD(Medium.SSD, 16),
   LANE_DEPTH_DISK(Medium.DISK, 2);
 
-  /** Form of a key's value. */
   public enum Type {
     BOOLEAN("`true` or `false`"),
     DIRS("list of `[MEDIUM:cap]/dir`"),
@@ -144,7 +143,6 @@ public enum TierKey {
     }
   }
 
-  /** Prefix of all of TempTier's keys. */
   public static final String PREFIX = "temptier.";
 
   /** Prefix of the keys of the depth of lanes; they end with a medium. */

@@ -24,7 +24,6 @@ public interface Metric {
       return of(TierCounter.Scope.TIER, TierCounter.Type.COUNTER, doc);
     }
 
-    /** Defines a gauge of each tier, medium or gateway. */
     public static Definition eachGauge(String doc) {
       return of(TierCounter.Scope.TIER, TierCounter.Type.GAUGE, doc);
     }
@@ -34,7 +33,6 @@ public interface Metric {
       return of(TierCounter.Scope.NODE, TierCounter.Type.COUNTER, doc);
     }
 
-    /** Defines a gauge of the node. */
     public static Definition nodeGauge(String doc) {
       return of(TierCounter.Scope.NODE, TierCounter.Type.GAUGE, doc);
     }
@@ -42,7 +40,6 @@ public interface Metric {
 
   Definition definition();
 
-  /** The constant's. */
   String name();
 
   /** Returns its name in JMX, Metrics2 and JSON: {@code FilesPlaced} of {@code FILES_PLACED}. */

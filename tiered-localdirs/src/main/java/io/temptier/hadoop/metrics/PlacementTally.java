@@ -51,7 +51,6 @@ public final class PlacementTally implements PlacementListener {
     return adders;
   }
 
-  /** Adds another listener to what this process places. */
   public void also(Consumer<PlacementRecord> another) {
     other = another;
   }

@@ -95,19 +95,15 @@ public enum TierCounter implements Metric {
   BLOCKS_DEMOTED(nodeCounter("Spark's blocks that were moved down, and their bytes.")),
   BLOCK_BYTES_DEMOTED(nodeCounter("Spark's blocks that were moved down, and their bytes."));
 
-  /** Subject of a number. */
   public enum Scope {
     /** Belongs to a tier: source {@code TempTier-<MEDIUM>}; or to a medium, drive or gateway. */
     TIER,
-    /** The whole node: source {@code TempTier}. */
     NODE
   }
 
-  /** Movement of a number. */
   public enum Type {
     /** Goes only up, from 0 at the start of the NodeManager. */
     COUNTER,
-    /** Goes up and down. */
     GAUGE
   }
 

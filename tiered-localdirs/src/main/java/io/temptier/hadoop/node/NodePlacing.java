@@ -73,7 +73,6 @@ public final class NodePlacing implements AutoCloseable {
   private @Nullable LocalDirSeam seam;
   private volatile @Nullable EarlierFailures failures;
 
-  /** Starts what can be started. */
   NodePlacing(NodeService service, Context context, MetricsSystem metricsSystem, Seams seams) {
     this.service = service;
     this.context = context;

@@ -46,9 +46,7 @@ public final class NodeService {
 
   /** Door through which a NodeManager loads TempTier, at most once each. */
   public enum Door {
-    /** The container listener, by which files are placed. */
     LISTENER,
-    /** The shuffle handler. */
     SHUFFLE
   }
 
@@ -151,17 +149,14 @@ public final class NodeService {
     return tiers;
   }
 
-  /** Tells what lies below a dir. */
   public KernelClassifier kernel() {
     return kernel;
   }
 
-  /** The rate of all that moves files on this node. */
   public Pace pace() {
     return pace;
   }
 
-  /** Moves other users' files. */
   public UserBatches batches() {
     return batches;
   }

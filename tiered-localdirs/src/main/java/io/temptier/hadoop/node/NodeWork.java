@@ -164,7 +164,6 @@ final class NodeWork implements AutoCloseable {
     return history;
   }
 
-  /** Lines lost to the NodeManager's own journal. */
   long droppedLines() {
     return journal.dropped();
   }

@@ -39,13 +39,9 @@ import org.slf4j.LoggerFactory;
 public final class RootUpkeep {
   private static final Logger LOG = LoggerFactory.getLogger(RootUpkeep.class);
 
-  /** Outcome of looking after a root. */
   public enum Outcome {
-    /** Everything was in place. */
     KEPT,
-    /** Something was missing and is back. */
     RESTORED,
-    /** The root itself does not exist. */
     ABSENT,
     /** Disk is not mounted: see {@link #whyLost}. */
     LOST

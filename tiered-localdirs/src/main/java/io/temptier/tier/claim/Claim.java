@@ -20,7 +20,6 @@ public final class Claim {
     this.bytes = bytes;
   }
 
-  /** Bytes promised in all. */
   public synchronized long bytes() {
     return bytes;
   }

@@ -79,7 +79,6 @@ public final class ClaimSweep {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimSweep.class);
 
-  /** Entries of one user that were deleted. */
   @AutoValue
   public abstract static class Swept {
     public abstract int uid();
@@ -87,10 +86,8 @@ public final class ClaimSweep {
     /** The name of {@code uid}, or the number where it has none. */
     public abstract String user();
 
-    /** Deleted since the start. */
     public abstract long entries();
 
-    /** Bytes that the deleted entries claimed. */
     public abstract long bytes();
 
     /** Time when the last was deleted, wall clock. */

@@ -160,7 +160,6 @@ public final class Claims {
     }
   }
 
-  /** Tells why the last claim failed. */
   public String whyNot() {
     return whyNot;
   }

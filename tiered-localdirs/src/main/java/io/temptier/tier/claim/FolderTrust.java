@@ -54,7 +54,6 @@ final class FolderTrust {
     }
   }
 
-  /** Repeats {@link #check} now. */
   boolean lookAgain() throws IOException {
     boolean now = false;
     try {

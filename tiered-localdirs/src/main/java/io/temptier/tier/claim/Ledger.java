@@ -52,7 +52,6 @@ final class Ledger {
     this.lease = lease;
   }
 
-  /** True if others see it. */
   boolean visible() {
     return !files.isEmpty();
   }

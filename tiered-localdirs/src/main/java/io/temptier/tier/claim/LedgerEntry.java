@@ -20,7 +20,6 @@ final class LedgerEntry {
 
   final LedgerName name;
 
-  /** The owner of its file. */
   final int uid;
 
   // As last read.

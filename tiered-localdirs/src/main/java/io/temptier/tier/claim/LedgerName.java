@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * {@link #LEASE} is that of the NodeManager's lease for a container.
  */
 final class LedgerName {
-  /** The holder where there is none. */
   static final String NOBODY = "none";
 
   private static final String LEASE = "lease";

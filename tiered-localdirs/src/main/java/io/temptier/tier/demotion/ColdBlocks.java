@@ -77,7 +77,6 @@ public final class ColdBlocks implements AutoCloseable {
 
   private static final Duration LONGEST_REST = Duration.ofMinutes(1);
 
-  /** Blocks that go down, by their owner. */
   @AutoValue
   public abstract static class Blocks {
     /** Application that claims are counted for. */
@@ -119,7 +118,6 @@ public final class ColdBlocks implements AutoCloseable {
     }
   }
 
-  /** Moves blocks of other users. */
   @FunctionalInterface
   public interface AsUser {
     /**
@@ -141,7 +139,6 @@ public final class ColdBlocks implements AutoCloseable {
   private long restUntilNanos = System.nanoTime();
   private boolean logged;
 
-  /** Dir that the one thread looks at. */
   private LocalDir from;
 
   private volatile List<LinkReserve> held = Immutable.listOf();
@@ -214,7 +211,6 @@ public final class ColdBlocks implements AutoCloseable {
             .collect(Immutable.toList()));
   }
 
-  /** Holds room back for links to all blocks of the node. */
   public void reserveForAll() {
     hold(gauges.keySet().stream().map(ColdBlocks::ofNode).collect(Immutable.toList()));
   }
@@ -304,7 +300,6 @@ public final class ColdBlocks implements AutoCloseable {
     }
   }
 
-  /** Bytes that are to leave a dir now. */
   private long tooMuch(LocalDir dir, FillGauge gauge) throws IOException {
     if (NodeMarker.draining(dir.path())) {
       return Long.MAX_VALUE;

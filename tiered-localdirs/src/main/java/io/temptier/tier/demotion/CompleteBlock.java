@@ -130,7 +130,6 @@ abstract class CompleteBlock {
                 && System.currentTimeMillis() - stamp.modified().toMillis() > COLD.toMillis()));
   }
 
-  /** Whether a file of that name may be one. */
   static boolean mayBe(String name) {
     FileKind kind = FileKind.of(name);
     return kind == FileKind.MAP_OUTPUT ? name.endsWith(".data") : kind == FileKind.CACHED_BLOCK;

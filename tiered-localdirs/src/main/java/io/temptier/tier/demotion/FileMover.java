@@ -52,7 +52,6 @@ import org.slf4j.LoggerFactory;
 public final class FileMover {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
 
-  /** Route of a file: where it lies, and where it goes. */
   @AutoValue
   public abstract static class Route {
     abstract Path file();
@@ -101,10 +100,8 @@ public final class FileMover {
     default void takenBackAtEnd() {}
   }
 
-  /** Moves a file to the place that was claimed for it. */
   @FunctionalInterface
   public interface Work {
-    /** Moves the file; true if it did. */
     boolean move(Placer.Placed to) throws IOException;
   }
 

@@ -48,10 +48,8 @@ public abstract class LinkReserve {
   private static final String SUFFIX = ".room-";
   private static final Logger LOG = LoggerFactory.getLogger(LinkReserve.class);
 
-  /** Folder on that file system. */
   public abstract Path folder();
 
-  /** Prefix of the files' names. */
   public abstract String name();
 
   public static LinkReserve of(Path folder, String name) {
@@ -67,7 +65,6 @@ public abstract class LinkReserve {
     }
   }
 
-  /** The NodeManager's in a local dir. */
   public static LinkReserve ofNode(Path localDir) {
     return LinkReserve.of(localDir.resolve(NodeMarker.DIR), "demotion");
   }

@@ -31,7 +31,6 @@ import org.slf4j.LoggerFactory;
  * does.
  */
 public final class HistoryFile implements AutoCloseable {
-  /** Name of the file, in the private folder of a root. */
   static final String NAME = "history";
 
   /** Size in bytes at which it is turned over: some ten thousand applications. */
@@ -40,7 +39,6 @@ public final class HistoryFile implements AutoCloseable {
   /** Fits more lines than are shown at a time. */
   private static final int TAIL_BYTES = 256 << 10;
 
-  /** Lines that wait for a disk. */
   private static final int MOST_WAITING = 1000;
 
   private static final Logger LOG = LoggerFactory.getLogger(HistoryFile.class);

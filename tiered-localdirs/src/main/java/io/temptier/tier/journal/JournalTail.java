@@ -79,7 +79,6 @@ public final class JournalTail implements Closeable {
     return read;
   }
 
-  /** Lines ignored so far because they were no records. */
   public long ignored() {
     return ignored;
   }

@@ -79,7 +79,6 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   private final AtomicLong dropped = new AtomicLong();
   private final AtomicBoolean failureLogged = new AtomicBoolean();
 
-  /** A thread writes, or will in a moment. */
   private final AtomicBoolean writing = new AtomicBoolean();
 
   private volatile boolean closed;
@@ -122,7 +121,6 @@ public final class PlacementJournal implements PlacementListener, Closeable {
     add(PlacementRecord.Event.DEMOTED, request, placement, request.bytes());
   }
 
-  /** Lines that could not be written so far. */
   public long dropped() {
     return dropped.get();
   }

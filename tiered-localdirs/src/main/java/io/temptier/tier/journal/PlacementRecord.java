@@ -78,7 +78,6 @@ public abstract class PlacementRecord {
   /** False when the expected size was an assumption. */
   public abstract boolean sizeKnown();
 
-  /** The YARN application, or null. */
   public abstract @Nullable String application();
 
   public abstract Medium medium();
@@ -90,7 +89,6 @@ public abstract class PlacementRecord {
   /** Refusals of faster tiers, fastest first. */
   public abstract List<Placement.Refusal> refusals();
 
-  /** Event in the life of a file. */
   public enum Event {
     /** A dir was chosen for it. */
     PLACED,
@@ -100,12 +98,10 @@ public abstract class PlacementRecord {
     DEMOTED
   }
 
-  /** True if a faster tier exists that refused the file. */
   public boolean spilledDown() {
     return !refusals().isEmpty();
   }
 
-  /** The decision in one sentence, as {@link Placement#toString()} gives it. */
   public String why() {
     return Placement.of(dir(dir(), medium()), reason(), refusals()).toString();
   }

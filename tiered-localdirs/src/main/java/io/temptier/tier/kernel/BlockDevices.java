@@ -64,13 +64,11 @@ final class BlockDevices {
     }
   }
 
-  /** Result of looking a device up. */
   @AutoValue
   abstract static class Found {
     /** The slowest below it. */
     abstract Medium medium();
 
-    /** Names of the disks below it. */
     abstract Set<String> disks();
 
     abstract String why();

@@ -7,7 +7,6 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class DiskLoad {
 
-  /** A disk that did nothing. */
   public static final DiskLoad NONE = DiskLoad.of(0, 0, 0, 0, 0, 0);
 
   /** I/Os completed, reads and writes; not negative. */
@@ -23,7 +22,6 @@ public abstract class DiskLoad {
 
   public abstract long writtenBytes();
 
-  /** I/Os under way at its end. */
   public abstract long inFlight();
 
   public static DiskLoad of(

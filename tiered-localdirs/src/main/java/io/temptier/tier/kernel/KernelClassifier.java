@@ -59,7 +59,6 @@ public class KernelClassifier {
     this.procRoot = procRoot;
   }
 
-  /** Medium and disks below a path. */
   @AutoValue
   public abstract static class Classification {
     /** The slowest medium its bytes may land on. */
@@ -76,7 +75,6 @@ public class KernelClassifier {
 
     public abstract Path mountPoint();
 
-    /** Explains to people how the medium was found. */
     public abstract String why();
 
     public static Classification of(

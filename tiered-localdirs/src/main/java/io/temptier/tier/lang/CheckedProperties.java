@@ -16,7 +16,6 @@ public final class CheckedProperties {
     this.properties = properties;
   }
 
-  /** A text, or null when there is none. */
   public @Nullable String find(String key) {
     return properties.getProperty(key);
   }

@@ -26,7 +26,6 @@ public final class DirectIo {
     return OPTION.isPresent();
   }
 
-  /** Returns the option that opens a file for it. */
   public static OpenOption option() {
     return OPTION.orElseThrow(
         () -> new UnsupportedOperationException("Java " + System.getProperty("java.version")));

@@ -34,7 +34,6 @@ public abstract class FileStamp {
 
   public abstract int gid();
 
-  /** Names it has. */
   public abstract int links();
 
   public abstract long bytes();

@@ -40,7 +40,6 @@ public final class ProcessTable {
   private final String namespace;
   private final boolean seesOthers;
 
-  /** Processes of this machine. */
   public ProcessTable() {
     this(Paths.get("/proc"));
   }

@@ -43,7 +43,6 @@ final class ClaimRounds {
 
   private final Set<DirGauge> givenUp = ConcurrentHashMap.newKeySet();
 
-  /** Dirs that a thread is in. */
   private final Set<DirGauge> busy = ConcurrentHashMap.newKeySet();
 
   private final AtomicBoolean ticking = new AtomicBoolean();
@@ -55,7 +54,6 @@ final class ClaimRounds {
     this.keeper = keeper;
   }
 
-  /** Looks after a dir from now on. */
   void lookAfter(DirGauge gauge) {
     idleTicks.put(gauge, 0);
     after(TICK, ticking, this::startRound);

@@ -283,7 +283,6 @@ public final class Placer implements AutoCloseable {
     keeper.settleAll(dir);
   }
 
-  /** Files placed and not yet complete. */
   public int writing() {
     return keeper.size();
   }

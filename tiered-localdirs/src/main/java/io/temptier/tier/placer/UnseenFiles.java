@@ -91,7 +91,6 @@ public final class UnseenFiles implements AutoCloseable {
             this::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Says that the file of this name in a home in this dir was placed. */
   public void placed(LocalDir dir, String name) {
     if (fast.contains(dir)) {
       placed.put(withoutSuffix(name), looks);
@@ -116,7 +115,6 @@ public final class UnseenFiles implements AutoCloseable {
     return suffix < 0 ? name : name.substring(0, suffix);
   }
 
-  /** Looks once, and claims anew. */
   public void look() {
     if (System.nanoTime() - restUntilNanos < 0) {
       renew();
@@ -219,7 +217,6 @@ public final class UnseenFiles implements AutoCloseable {
     }
   }
 
-  /** Ends; what is claimed is given up. */
   @Override
   public void close() {
     closed = true;

@@ -29,7 +29,6 @@ public abstract class FillLimits {
 
   public static final FillLimits NONE = FillLimits.create(Immutable.mapOf(), Immutable.mapOf());
 
-  /** Stands for users that are not named. */
   static final String ANY_OTHER = "*";
 
   /** Folder of a user, as YARN names it in each local dir. */

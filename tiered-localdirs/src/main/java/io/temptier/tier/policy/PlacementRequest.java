@@ -71,7 +71,6 @@ public abstract class PlacementRequest {
         expectedBytes, Sizes.sum(expectedBytes, more), fillLimit(), diskLimit(), home());
   }
 
-  /** Returns the request with a dir to be tried first. */
   public PlacementRequest at(LocalDir dir) {
     return with(bytes(), roomBytes(), fillLimit(), diskLimit(), dir);
   }

@@ -12,7 +12,6 @@ import org.slf4j.LoggerFactory;
  * for use by many threads.
  */
 public final class Backoff {
-  /** First rest of a dir. */
   public static final Duration FIRST = Duration.ofSeconds(1);
 
   static final Duration LONGEST = Duration.ofSeconds(60);
@@ -50,7 +49,6 @@ public final class Backoff {
     return new Backoff("Local dir " + dir, "files go to the others", FIRST, LONGEST, clockNanos);
   }
 
-  /** True while it is to be left alone. */
   public synchronized boolean waiting() {
     return inARow > 0 && clockNanos.getAsLong() - retryNanos < 0;
   }
@@ -77,7 +75,6 @@ public final class Backoff {
     inARow++;
   }
 
-  /** Notes a success, such as of a dir that took a file. */
   public synchronized void worked() {
     if (inARow > 0) {
       LOG.info("{} works again after {} failures", name, sinceWorking);

@@ -47,7 +47,6 @@ final class DeviceNotices {
     read(clockMillis.getAsLong());
   }
 
-  /** Returns the last report on a dir. */
   PublishedDevices.Device of(LocalDir dir) {
     long now = clockMillis.getAsLong();
     if (Math.abs(now - readMillis) >= REFRESH_MILLIS && reading.compareAndSet(false, true)) {

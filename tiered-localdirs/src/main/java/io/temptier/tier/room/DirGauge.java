@@ -41,7 +41,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads. Locks are taken in the order reading, claims; no callbacks.
  */
 public final class DirGauge {
-  /** A dir that has not answered for so long is set aside. */
   static final Duration HUNG = Duration.ofSeconds(5);
 
   private static final long WAIT_MILLIS = 10;
@@ -156,12 +155,10 @@ public final class DirGauge {
     written.add(bytes, clockNanos.getAsLong());
   }
 
-  /** True if an operator was draining the dir when it was read. */
   public boolean draining() {
     return draining;
   }
 
-  /** Tells the gauge who shares its room. */
   void among(SharedRoom.Arrangement whoShares) {
     arrangement = whoShares;
   }
@@ -190,7 +187,6 @@ public final class DirGauge {
     return DirState.of(dir, now.headroomBytes(), now.bound(), size, mostFreeBytes, busy);
   }
 
-  /** The dir as it is for a file that it must not take. */
   DirState without(Reason reason) {
     return DirState.of(dir, Long.MIN_VALUE, reason);
   }

@@ -20,10 +20,8 @@ public abstract class DirView {
 
   public abstract Outstanding claims();
 
-  /** Bytes that a new file could have. */
   public abstract long headroomBytes();
 
-  /** True if it is set aside, after errors or as it does not answer. */
   public abstract boolean setAside();
 
   public abstract boolean draining();

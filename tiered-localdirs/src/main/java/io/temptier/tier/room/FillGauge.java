@@ -73,7 +73,6 @@ public final class FillGauge {
       return usableBytes() < reserveBytes();
     }
 
-    /** True if new files go to the next tier already. */
     public boolean spilling() {
       return totalBytes() - filledBytes() <= reserveBytes() || capFilledBytes() >= capBytes();
     }
@@ -96,7 +95,6 @@ public final class FillGauge {
         to, Reason.FASTEST, Immutable.listOf(Placement.Refusal.of(from.medium(), why, 0)));
   }
 
-  /** A gauge of {@code dir}, which is of {@code tier}. */
   public FillGauge(LocalDir dir, Tier tier, TierSettings settings, CapacityProbe probe) {
     this(dir, tier, settings, probe, System::currentTimeMillis);
   }
@@ -116,7 +114,6 @@ public final class FillGauge {
     this.claims = new Claims(NodeMarker.claims(dir.path()), clockMillis);
   }
 
-  /** Says that a file has left the dir. */
   public synchronized void moved() {
     movedMillis = clockMillis.getAsLong();
   }

@@ -103,7 +103,6 @@ public final class GaugeSet {
     return new GaugedTiers(fresh, avoidSlow, out);
   }
 
-  /** Returns the health of a dir, as far as the NodeManager said lately. */
   public DirHealth health(DirGauge gauge) {
     return notices.of(gauge.dir()).health();
   }

@@ -28,17 +28,14 @@ public abstract class PublishedDevices {
 
   private static final String AT = "atMillis";
 
-  /** Stands for no report. */
   public static final PublishedDevices NONE =
       PublishedDevices.of(-FRESH_MILLIS - 1, Immutable.mapOf());
 
-  /** Time of publication, wall clock. */
   public abstract long atMillis();
 
   /** Devices by the dir's path; a dir that is not there is sound and idle, or nobody knows. */
   public abstract Map<String, Device> dirs();
 
-  /** Device that a dir lies on. */
   @AutoValue
   public abstract static class Device {
 
@@ -99,7 +96,6 @@ public abstract class PublishedDevices {
     return dirs().getOrDefault(dir.toString(), Device.IDLE);
   }
 
-  /** True if it was published lately. */
   boolean fresh(long nowMillis) {
     return Math.abs(nowMillis - atMillis()) < FRESH_MILLIS;
   }

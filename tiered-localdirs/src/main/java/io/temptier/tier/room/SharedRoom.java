@@ -102,7 +102,6 @@ public final class SharedRoom {
       arrange();
     }
 
-    /** The room of one of them, which answers. */
     SharedRoom of(DirGauge gauge) {
       List<DirGauge> dirs = new ArrayList<>(unknown);
       dirs.removeIf(hangs);

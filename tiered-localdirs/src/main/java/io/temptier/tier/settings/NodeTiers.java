@@ -21,7 +21,6 @@ public abstract class NodeTiers {
     return new AutoValue_NodeTiers(layout, settings, demotion);
   }
 
-  /** A node that demotes by default. */
   public static NodeTiers of(TierLayout layout, TierSettings settings) {
     return of(layout, settings, DemotionSettings.DEFAULT);
   }

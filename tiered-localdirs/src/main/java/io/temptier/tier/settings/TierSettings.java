@@ -23,7 +23,6 @@ public abstract class TierSettings {
 
   private static final long MOST_MILLIS = Duration.ofDays(1).toMillis();
 
-  /** Bytes that a file of unknown size counts as. */
   public abstract long unknownSizeBytes();
 
   /** Greatest age of a capacity reading. */
@@ -35,7 +34,6 @@ public abstract class TierSettings {
   /** Room that a tier must have for files of unknown size that may become large. */
   public abstract long largeSizeBytes();
 
-  /** Limits on how full tiers may be to take files of some kinds and users. */
   public abstract FillLimits limits();
 
   public abstract Builder toBuilder();

@@ -30,7 +30,6 @@ public abstract class Bounds {
     return value;
   }
 
-  /** Formats the bounds, for example {@code 100ms to 5s}. */
   @Override
   public final String toString() {
     return least() + " to " + most();

@@ -9,7 +9,6 @@ import java.util.Set;
 public abstract class Finding {
   public abstract Severity severity();
 
-  /** The property at fault. */
   public abstract String key();
 
   /** Value of the key, or what was found in its place. */

@@ -11,7 +11,6 @@ import java.util.Objects;
  * bad it is, what it is and what follows, remedy.
  */
 public final class FindingTable {
-  /** Consequence of every ERROR. */
   private static final String STAYS_OFF =
       " TempTier stays off on this node, which behaves as stock Hadoop.";
 

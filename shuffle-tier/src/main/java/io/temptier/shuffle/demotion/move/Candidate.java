@@ -33,7 +33,6 @@ public abstract class Candidate {
     return new AutoValue_Candidate(id, dir, stamp, fetched);
   }
 
-  /** Returns its folder in a dir. */
   public Path folderIn(LocalDir dir) {
     return dir.path().resolve(id().relativePath());
   }

@@ -47,7 +47,6 @@ public final class EndedFolders {
         });
   }
 
-  /** True if nothing is left to try. */
   public boolean none() {
     return sinceNanos.isEmpty();
   }

@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
  * what an earlier one left there.
  */
 public final class MoveBatch {
-  /** Launch of its process. */
   static final Launch LAUNCH =
       new Launch(MoveBatch.class, Immutable.listOf(LocalDir.class, LoggerFactory.class));
 
@@ -66,7 +65,6 @@ public final class MoveBatch {
     return LocalDir.of(Paths.get(parts[1]), Medium.valueOf(parts[0]), LocalDir.NO_CAP, "batch");
   }
 
-  /** Runs it as the user. */
   public static void main(String[] args) throws IOException {
     BatchProcess process = new BatchProcess(MoveBatch.class, args);
     run(

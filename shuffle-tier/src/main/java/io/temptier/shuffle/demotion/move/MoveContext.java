@@ -72,7 +72,6 @@ public final class MoveContext {
     return uid != ROOT && othersToo() ? uid : ownUid;
   }
 
-  /** A user's folder in a dir. */
   public static Path home(LocalDir dir, String user) {
     return dir.path().resolve("usercache").resolve(user);
   }
@@ -91,7 +90,6 @@ public final class MoveContext {
     return others.look(dir, look);
   }
 
-  /** The rate of all moves. */
   public Pace pace() {
     return pace;
   }

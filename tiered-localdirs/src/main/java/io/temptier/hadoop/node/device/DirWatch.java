@@ -52,7 +52,6 @@ final class DirWatch implements AutoCloseable {
   /** Network file systems have blocks of a megabyte, which are too much to write for this. */
   private static final long LARGEST_BLOCK = 64 << 10;
 
-  /** Storage that the dir lies on, as last looked at. */
   static final class Storage {
     /** Physical disks at the bottom. */
     final Set<String> disks;
@@ -125,7 +124,6 @@ final class DirWatch implements AutoCloseable {
     return ticksLate;
   }
 
-  /** Rounds whose write failed. */
   long errors() {
     return errors;
   }

@@ -10,13 +10,10 @@ public abstract class NodeState {
   public enum Cause {
     /** TempTier places: the configuration says so, and it started. */
     CONFIGURED,
-    /** The configuration switches TempTier off. */
     SWITCHED_OFF,
-    /** The configuration is wrong. */
     CONFIG_ERROR,
     /** Means that this Hadoop has no place for TempTier to come in. */
     HADOOP_UNKNOWN,
-    /** TempTier failed to start. */
     START_FAILED
   }
 
@@ -29,7 +26,6 @@ public abstract class NodeState {
     return new AutoValue_NodeState(cause, reason);
   }
 
-  /** True if TempTier places; else stock Hadoop does. */
   public final boolean active() {
     return cause() == Cause.CONFIGURED;
   }

@@ -17,7 +17,6 @@ public abstract class ApplicationUser {
   /** The account that its containers run as, which owns the folders. */
   public abstract String runAs();
 
-  /** Uid of that account. */
   public abstract int uid();
 
   /** Returns the folder of an application below a local dir. */

@@ -61,7 +61,6 @@ public final class BatchProcess implements MoveControl {
     return arguments.get(3);
   }
 
-  /** The path of the dir whose files move. */
   public Path from() {
     return Paths.get(arguments.get(5));
   }
@@ -70,7 +69,6 @@ public final class BatchProcess implements MoveControl {
     return pace;
   }
 
-  /** Returns the arguments of the main class. */
   public List<String> arguments() {
     return arguments.subList(6, arguments.size());
   }

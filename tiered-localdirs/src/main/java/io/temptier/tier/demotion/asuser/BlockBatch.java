@@ -22,7 +22,6 @@ import org.slf4j.LoggerFactory;
  * user. First it takes back what an earlier one left.
  */
 public final class BlockBatch {
-  /** What it is started with. */
   static final Launch LAUNCH = new Launch(BlockBatch.class, Immutable.listOf(LoggerFactory.class));
 
   private BlockBatch() {}
@@ -36,7 +35,6 @@ public final class BlockBatch {
     return task;
   }
 
-  /** Runs it as the user. */
   public static void main(String[] args) throws IOException {
     BatchProcess process = new BatchProcess(BlockBatch.class, args);
     run(

@@ -36,10 +36,8 @@ public final class Launch {
 
   private final Class<?> main;
 
-  /** Jars and folders on the class path. */
   private final Map<Path, Jar> jars = new LinkedHashMap<>();
 
-  /** Error by which some of it cannot be told. */
   private @Nullable Exception unknown;
 
   /**

@@ -91,12 +91,10 @@ public abstract class Scratch {
     return root().resolve("jars");
   }
 
-  /** Returns the folder that is the NodeManager's alone. */
   Path own() {
     return root().resolve("own");
   }
 
-  /** Deletes what earlier NodeManagers left. */
   void deleteOwn() throws IOException {
     for (Path folder : Immutable.listOf(jars(), own())) {
       for (Path file : entries(folder)) {

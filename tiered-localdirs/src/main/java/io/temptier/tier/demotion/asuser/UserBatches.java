@@ -104,7 +104,6 @@ public class UserBatches {
     return (int) users.values().stream().filter(Backoff::waiting).count();
   }
 
-  /** Processes that were started. */
   public long started() {
     return started.get();
   }

@@ -7,7 +7,6 @@ import java.util.List;
 
 /** Runs programs as users of applications. Safe for use by many threads. */
 public interface UserProcesses {
-  /** Signals, by their numbers on Linux. */
   enum Signal {
     KILL(9),
     CONTINUE(18),

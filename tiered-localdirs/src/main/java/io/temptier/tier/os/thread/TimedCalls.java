@@ -168,7 +168,6 @@ public final class TimedCalls {
     }
   }
 
-  /** Calls that are beyond their time at the moment. */
   public int late() {
     return late.values().stream().mapToInt(Integer::intValue).sum();
   }

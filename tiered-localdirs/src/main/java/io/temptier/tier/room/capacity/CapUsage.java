@@ -43,7 +43,6 @@ public final class CapUsage {
     this.clockMillis = clockMillis;
   }
 
-  /** Bytes under the dir, by a walk that is recent enough. */
   public synchronized long bytes() {
     long now = clockMillis.getAsLong();
     long rest = Math.max(refreshMillis, tookMillis * REST_FACTOR);

@@ -56,7 +56,6 @@ public abstract class StorageIdentity {
     return of(dir, mounts());
   }
 
-  /** Overload that takes a mount table read earlier. */
   public static StorageIdentity of(Path dir, Optional<MountTable> mounts) {
     try {
       Object device = Files.getAttribute(dir, "unix:dev");
