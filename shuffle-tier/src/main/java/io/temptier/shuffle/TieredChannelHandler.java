@@ -65,11 +65,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
     private final boolean keepAlive;
     private List<MapOutputId> outputs = Immutable.listOf();
 
-    /**
-     * Reads a request.
-     *
-     * @throws IllegalArgumentException when it is none; the message is Hadoop's own
-     */
+    /** Reads a request; throws with Hadoop's own message when it is none. */
     Exchange(ChannelHandlerContext ctx, FullHttpRequest request) {
       super(TieredChannelHandler.this.handler, ctx.channel());
       this.ctx = ctx;

@@ -58,11 +58,7 @@ final class BlockHomes {
   private final Map<LocalDir, Path> parents;
   private final boolean othersRead;
 
-  /**
-   * The homes as Spark made them.
-   *
-   * @param dirOf the local dir of each, in Spark's order
-   */
+  /** {@code dirOf} has the local dir of each home, in Spark's order. */
   BlockHomes(DiskBlockManager manager, List<LocalDir> dirOf) throws ReflectiveOperationException {
     File[] localDirs = manager.localDirs();
     Map<String, Home> byPath = new LinkedHashMap<>();
@@ -157,11 +153,7 @@ final class BlockHomes {
     }
   }
 
-  /**
-   * Makes a folder in an annex, unless it is there. Throws where it cannot be written.
-   *
-   * @param sub the name of the folder
-   */
+  /** Makes a folder in an annex, unless it is there; throws where it cannot be written. */
   private Path annexed(Home home, LocalDir dir, String sub) throws IOException {
     Path annex = annex(home, dir);
     Path folder = annex.resolve(sub);
@@ -218,11 +210,7 @@ final class BlockHomes {
     }
   }
 
-  /**
-   * Deletes files in annexes, as Spark does with what it made itself.
-   *
-   * @param filter by their names; null for all
-   */
+  /** Deletes files in annexes, as Spark does its own: those that a filter takes, or all. */
   void deleteAnnexed(@Nullable FilenameFilter filter) {
     for (Home home : homes) {
       for (LocalDir dir : parents.keySet()) {

@@ -63,11 +63,7 @@ final class SparkKeys {
         .replaceAll("(?<!spark\\.)\\btemptier\\.", SPARK + TierKey.PREFIX);
   }
 
-  /**
-   * A flag.
-   *
-   * @throws SparkTiers.StockException when it is neither true nor false
-   */
+  /** Throws when the value is neither true nor false. */
   static boolean flag(SparkConf conf, String key, boolean standard)
       throws SparkTiers.StockException {
     String value = conf.get(key, String.valueOf(standard)).trim();

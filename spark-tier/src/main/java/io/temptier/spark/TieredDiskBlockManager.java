@@ -35,11 +35,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
     super(conf, deleteFilesOnStop, isDriver);
   }
 
-  /**
-   * Begins to place files; until then it is as Spark's.
-   *
-   * @param from whose place it takes
-   */
+  /** Begins to place files; until then it is as Spark's, whose place it takes. */
   void placeBy(BlockPlaces blockPlaces, @Nullable DiskBlockManager from) {
     before = from;
     places = blockPlaces;

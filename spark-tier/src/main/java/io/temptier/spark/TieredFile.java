@@ -19,11 +19,7 @@ final class TieredFile extends File {
     this(path, places, null);
   }
 
-  /**
-   * Names a file that is about to be written.
-   *
-   * @param placed where its bytes will lie
-   */
+  /** Names a file that is about to be written, and where its bytes will lie. */
   TieredFile(String path, BlockPlaces places, @Nullable Path placed) {
     super(path);
     this.places = places;

@@ -119,11 +119,7 @@ final class Moves {
     return new Placer(NodeTiers.of(alone, fastFirst), new PlacementListener() {});
   }
 
-  /**
-   * The gate of a move.
-   *
-   * @param urgent whether no part waits long for shuffle reads
-   */
+  /** The gate of a move; an {@code urgent} one waits no part long for shuffle reads. */
   MoveGate gate(String application, BooleanSupplier urgent) {
     return new MoveGate(application, host, urgent, context.pace(), tally);
   }
@@ -209,11 +205,7 @@ final class Moves {
     host.moved(candidate.id());
   }
 
-  /**
-   * Waits until no chosen move is under way, for so long at most.
-   *
-   * @return false where one is
-   */
+  /** Waits for the end of the chosen moves; false when one is still under way after that time. */
   boolean awaitOver(Predicate<MoveGate> chosen, Duration wait) {
     long deadline = System.nanoTime() + wait.toNanos();
     try {

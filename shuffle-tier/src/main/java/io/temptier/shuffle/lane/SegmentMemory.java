@@ -189,11 +189,7 @@ public final class SegmentMemory {
     }
   }
 
-  /**
-   * Gives bytes back that were granted for {@code read}.
-   *
-   * @throws IllegalArgumentException when that is more than was granted
-   */
+  /** Gives bytes back; throws when that is more than was granted for {@code read}. */
   public void release(DeviceRead read, long bytes) {
     change(
         () -> {

@@ -34,11 +34,7 @@ public final class OutputLocator {
   /** Finds a file as stock Hadoop does, in every dir the NodeManager still reads. */
   @FunctionalInterface
   public interface StockLookUp {
-    /**
-     * The path of an existing file.
-     *
-     * @throws IOException when there is none; its message goes to the fetcher
-     */
+    /** The path of an existing file; the message where there is none goes to the fetcher. */
     Path find(String relativePath) throws IOException;
   }
 
@@ -81,11 +77,7 @@ public final class OutputLocator {
 
   @FunctionalInterface
   private interface Step {
-    /**
-     * Runs the step.
-     *
-     * @throws IOException when the look-up has failed
-     */
+    /** Throws when the look-up has failed. */
     void run() throws IOException;
   }
 

@@ -92,11 +92,7 @@ public final class FetchTracker {
   private final Map<String, Outputs> byApplication = new ConcurrentHashMap<>();
   private final Predicate<String> running;
 
-  /**
-   * A tracker that knows of nothing yet.
-   *
-   * @param running whether an application still runs, by its id; false from before it is forgotten
-   */
+  /** {@code running} tells whether an application runs; no more before it is forgotten. */
   public FetchTracker(Predicate<String> running) {
     this.running = running;
   }

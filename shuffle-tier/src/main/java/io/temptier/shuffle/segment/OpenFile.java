@@ -65,11 +65,7 @@ final class OpenFile extends AbstractReferenceCounted {
     }
   }
 
-  /**
-   * Opens an output's data, held by the caller. On a lane only.
-   *
-   * @throws IOException when it is missing or not the user's
-   */
+  /** Opens an output's data, held by the caller, if it is the user's. On a lane only. */
   static OpenFile open(MapOutput output) throws IOException {
     return new OpenFile(
         OutputFile.open(output.data(), output.dataKey(), output.id().user()), output);

@@ -35,11 +35,7 @@ public final class Segment {
   private boolean closed;
   private int lookUps;
 
-  /**
-   * A segment of an output that was found.
-   *
-   * @throws IOException when there is no such partition, or it does not lie in the file
-   */
+  /** Throws when there is no such partition, or it does not lie in the file. */
   Segment(HandlerContext handler, MapOutput output, int partition) throws IOException {
     this.handler = handler;
     this.output = output;
@@ -206,11 +202,7 @@ public final class Segment {
     return ++lookUps <= MOST_LOOK_UPS;
   }
 
-  /**
-   * Takes where the output is now.
-   *
-   * @throws IOException when it is another one than that whose length was announced
-   */
+  /** Takes where the output is now; throws when its length is not the announced one. */
   synchronized void moved(MapOutput now) throws IOException {
     IndexRecord record = now.record(partition);
     if (record.startOffset != indexed.startOffset

@@ -116,11 +116,7 @@ public class EarlierFailures {
     return placed.get(path);
   }
 
-  /**
-   * Attempts at a file that failed before, as far as is known.
-   *
-   * @param path relative to a local dir
-   */
+  /** Attempts at a file of that path in a local dir that failed before, as far as is known. */
   int before(String path) {
     if (path.contains(ATTEMPT)) {
       Matcher matcher = ATTEMPT_NUMBER.matcher(path);

@@ -47,11 +47,7 @@ final class Retries {
 
   private Retries() {}
 
-  /**
-   * The dirs to avoid. Looks for traces in dirs that do not hang.
-   *
-   * @param failures more than 0
-   */
+  /** The dirs to avoid after failures. Looks for traces in dirs that do not hang. */
   static Set<LocalDir> failedIn(
       String path,
       int failures,
@@ -88,11 +84,7 @@ final class Retries {
     return file.exists() || (parent.getName().startsWith("attempt_") && parent.exists());
   }
 
-  /**
-   * Writes some data beside a file, to the disk itself, and deletes it.
-   *
-   * @throws IOException when the disk does not take it, or not soon
-   */
+  /** Writes some data beside a file, to the disk itself; throws when it is not taken soon. */
   static void prove(LocalDir dir, Path file, long bytes) throws IOException {
     Path folder = file.getParent();
     Long proven = PROVEN.get(dir);

@@ -113,11 +113,7 @@ final class TieredDirs {
     return placer;
   }
 
-  /**
-   * The path for a file, in a dir where it can be written; null when none takes it.
-   *
-   * @param earlier attempts at it that failed before
-   */
+  /** The path for a file, in a dir where it can be written; null when none takes it. */
   @Nullable Path place(String path, long size, EarlierFailures earlier, boolean checkWrite) {
     int failures = earlier.before(path);
     PlacementRequest request =
@@ -193,11 +189,7 @@ final class TieredDirs {
     return inDirs.find() ? inDirs.group() : null;
   }
 
-  /**
-   * The dirs among which stock is to choose where this has no answer; null when it may use all.
-   *
-   * @param write whether the dir of a new file
-   */
+  /** The dirs among which stock is to choose, for a new file or for a look; null for all. */
   @Nullable String forStock(boolean write) {
     List<String> usable = new ArrayList<>();
     dirOfRoot.forEach(

@@ -73,11 +73,7 @@ public final class NodeService {
             System::nanoTime);
   }
 
-  /**
-   * The service of a NodeManager, for one of its plug-ins, which has to {@link #leave}.
-   *
-   * @param conf the NodeManager's, or a copy
-   */
+  /** The service of a NodeManager, for one of its plug-ins, which has to {@link #leave}. */
   public static NodeService enter(Door door, Configuration conf) {
     Set<Path> dirs = new HashSet<>(TierConfig.localDirs(conf));
     synchronized (RUNNING) {

@@ -127,11 +127,7 @@ public final class RootUpkeep {
     return DirCondition.of(dir, whyLost, trouble, notListed, sweep.swept());
   }
 
-  /**
-   * Checks that everything is in place, and puts back what is not.
-   *
-   * @throws IOException when something cannot be put in place; the message has the remedy
-   */
+  /** Puts back what is not in place; throws, with the remedy, when that cannot be done. */
   public Outcome publish() throws IOException {
     inOrder = false;
     whyLost = mount.whyLost();

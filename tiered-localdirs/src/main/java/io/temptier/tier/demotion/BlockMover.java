@@ -33,11 +33,7 @@ final class BlockMover implements AutoCloseable {
   private final FileMover.Owner owner;
   private final BiConsumer<PlacementRequest, Placement> moved;
 
-  /**
-   * Constructor of a mover for one thread.
-   *
-   * @param below chooses among the slower dirs; closed with this
-   */
+  /** For one thread; {@code below} chooses among the slower dirs, and is closed with this. */
   BlockMover(
       Placer below,
       Pace pace,

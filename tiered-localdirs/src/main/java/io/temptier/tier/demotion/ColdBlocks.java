@@ -91,11 +91,7 @@ public final class ColdBlocks implements AutoCloseable {
     /** True if they are another user's than this process's. */
     public abstract boolean foreign();
 
-    /**
-     * The folder of the application in a dir.
-     *
-     * @throws Placer.PathRefusedException when it has none there
-     */
+    /** The application's folder in a dir; throws when it has none there. */
     Path folder(LocalDir dir) throws Placer.PathRefusedException {
       Path folder = folders().get(dir);
       if (folder == null) {
@@ -189,11 +185,7 @@ public final class ColdBlocks implements AutoCloseable {
     this(tiers, pace, owner, moved, probe, (blocks, from, bytes, below) -> 0);
   }
 
-  /**
-   * Begins to look, every second.
-   *
-   * @param whose asked when there is too much on a fast dir
-   */
+  /** Begins to look, every second; asks {@code whose} when there is too much on a fast dir. */
   public void start(Supplier<List<Blocks>> whose) {
     // A round keeps its failures to itself.
     Future<?> unused =

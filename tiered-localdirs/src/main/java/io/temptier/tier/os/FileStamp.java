@@ -45,11 +45,7 @@ public abstract class FileStamp {
     return new AutoValue_FileStamp(key, mode, uid, gid, links, bytes, modified);
   }
 
-  /**
-   * Looks at {@code path}.
-   *
-   * @throws NoSuchFileException when there is nothing of that name
-   */
+  /** Throws {@link NoSuchFileException} when there is nothing of that name. */
   public static FileStamp of(Path path) throws IOException {
     Map<String, Object> all =
         Files.readAttributes(

@@ -18,29 +18,17 @@ public final class Io {
 
   private Io() {}
 
-  /**
-   * The text of a file in UTF-8.
-   *
-   * @throws java.nio.charset.CharacterCodingException when it is not UTF-8
-   */
+  /** The text of a file; throws when it is not UTF-8. */
   public static String readString(Path file) throws IOException {
     return readString(file, StandardCharsets.UTF_8);
   }
 
-  /**
-   * The text of a file.
-   *
-   * @throws java.nio.charset.CharacterCodingException when it is not of that charset
-   */
+  /** The text of a file; throws when it is not of that charset. */
   public static String readString(Path file, Charset charset) throws IOException {
     return charset.newDecoder().decode(ByteBuffer.wrap(Files.readAllBytes(file))).toString();
   }
 
-  /**
-   * Writes a text in UTF-8.
-   *
-   * @throws java.nio.charset.CharacterCodingException when UTF-8 cannot say it
-   */
+  /** Writes a text in UTF-8; throws when UTF-8 cannot say it. */
   public static void writeString(Path file, String text, OpenOption... options) throws IOException {
     ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
     byte[] all = new byte[bytes.remaining()];

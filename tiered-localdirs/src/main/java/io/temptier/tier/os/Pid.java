@@ -26,11 +26,7 @@ public final class Pid {
     }
   }
 
-  /**
-   * Returns the pid of a child.
-   *
-   * @throws IllegalStateException on a Java that does not tell
-   */
+  /** Throws {@link IllegalStateException} on a Java that does not tell. */
   public static long of(Process child) {
     try {
       return (Long) Process.class.getMethod("pid").invoke(child);

@@ -330,11 +330,7 @@ public final class DirGauge {
     }
   }
 
-  /**
-   * Returns the claims of live processes in this dir.
-   *
-   * @param ofBytes size of the file system, which bounds each user's claims
-   */
+  /** {@code ofBytes} is the size of the file system, which bounds each user's claims. */
   Outstanding claimed(long ofBytes) {
     return claims.ofLiving(ofBytes, dir.capped());
   }

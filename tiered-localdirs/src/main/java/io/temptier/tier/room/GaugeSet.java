@@ -41,11 +41,7 @@ public final class GaugeSet {
         Immutable.listOf());
   }
 
-  /**
-   * Makes gauges of dirs that are not touched yet: they may hang.
-   *
-   * @param newsDirs the dirs that may have news of how all of them answer, fastest first
-   */
+  /** Gauges of dirs that are not touched yet; {@code newsDirs}, fastest first, may tell of all. */
   public GaugeSet(
       NodeTiers tiers,
       CapacityProbe probe,

@@ -24,11 +24,7 @@ public final class Leftovers {
   private final MoveContext context;
   private final Consumer<MapOutputId> changed;
 
-  /**
-   * Looks for leftovers.
-   *
-   * @param changed told of outputs one copy of which is gone
-   */
+  /** {@code changed} hears of outputs one copy of which is gone. */
   public Leftovers(MoveContext context, Consumer<MapOutputId> changed) {
     this.context = context;
     this.changed = changed;
@@ -76,12 +72,7 @@ public final class Leftovers {
     return removed;
   }
 
-  /**
-   * Counts the moves of an application out of a dir that were begun and neither done nor taken
-   * back.
-   *
-   * @param uid of the application's user
-   */
+  /** Counts an application's moves out of a dir that were begun and neither done nor taken back. */
   static int count(LocalDir dir, String user, String application, int uid) throws IOException {
     int found = 0;
     try (@Nullable OwnFolder outputs =

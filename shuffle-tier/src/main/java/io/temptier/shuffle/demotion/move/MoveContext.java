@@ -81,11 +81,7 @@ public final class MoveContext {
     return dirs;
   }
 
-  /**
-   * Looks into a dir that is another thread's, as {@link DirLookups#look} does.
-   *
-   * @throws LateException when there was no answer in time, or the dir rests
-   */
+  /** Looks into another thread's dir, as {@link DirLookups#look} does. */
   public <T> T look(LocalDir dir, Callable<T> look) throws IOException {
     return others.look(dir, look);
   }

@@ -35,11 +35,7 @@ public interface Mover {
       BiConsumer<Candidate, LocalDir> moved)
       throws IOException;
 
-  /**
-   * Claims room for an output, until the caller settles the path.
-   *
-   * @param grows the path whose length tells how much of it is written
-   */
+  /** Claims room for an output, until the caller settles the path that {@code grows} gives. */
   static Optional<Placer.Placed> claim(
       Candidate candidate, Placer below, Function<LocalDir, Path> grows) {
     MapOutputId id = candidate.id();

@@ -45,11 +45,7 @@ public final class OutputMover implements Mover {
   private final MoveContext context;
   private final MoveStep.Observer observer;
 
-  /**
-   * A mover.
-   *
-   * @param observer told of each step
-   */
+  /** {@code observer} is told of each step. */
   public OutputMover(MoveContext context, MoveStep.Observer observer) {
     this.context = context;
     this.observer = observer;
@@ -87,11 +83,7 @@ public final class OutputMover implements Mover {
     }
   }
 
-  /**
-   * Moves an output to a place that is claimed.
-   *
-   * @throws MoveStoppedException when it was not to be moved, or not on
-   */
+  /** Moves an output to a place that is claimed. */
   public void moveTo(Candidate candidate, LocalDir target, MoveControl control) throws IOException {
     requireOwn(candidate.dir(), candidate.id());
     FileMover.Route route =

@@ -120,11 +120,7 @@ final class ApplicationTotals {
     return lastSeenMillis;
   }
 
-  /**
-   * The line for it, without a newline. Zeros are left out.
-   *
-   * @param running whether more may come
-   */
+  /** One line without zeros and newline; {@code running} says that more may come. */
   synchronized String toJson(boolean running) {
     Map<String, Object> fields =
         Json.object(

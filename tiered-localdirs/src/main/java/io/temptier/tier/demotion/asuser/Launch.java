@@ -101,11 +101,7 @@ public final class Launch {
     private final Object key;
     private final @Nullable FileChannel bytes;
 
-    /**
-     * Opens it for as long as this process runs.
-     *
-     * @param path without links, which may later lead to another version
-     */
+    /** Opens a path without links, which may later lead to another version, for good. */
     Jar(Path path) throws IOException {
       this.path = path;
       this.key = FileStamp.of(path).key();
@@ -147,11 +143,7 @@ public final class Launch {
     }
   }
 
-  /**
-   * Runs a short program.
-   *
-   * @throws IOException when it fails, or takes long
-   */
+  /** Runs a short program; throws when it fails, or takes long. */
   public static void run(List<String> command) throws IOException {
     Process process =
         start(

@@ -38,11 +38,7 @@ public abstract class Scratch {
     return new AutoValue_Scratch(localDir.resolve(NodeMarker.DIR).resolve(PLACE));
   }
 
-  /**
-   * Makes what is missing of it.
-   *
-   * @throws IOException when that cannot be done, or something of it is a link
-   */
+  /** Makes what is missing of it; throws when something of it is a link. */
   void make() throws IOException {
     Files.createDirectories(root().getParent());
     folder(root(), PASSAGE);

@@ -40,11 +40,7 @@ public interface UserProcesses {
    */
   void signal(ApplicationUser owner, long pid, Signal signal) throws IOException;
 
-  /**
-   * Deletes a folder with all that is in it, as its user.
-   *
-   * @throws IOException when that could not be tried
-   */
+  /** Deletes a folder with all that is in it, as its user. */
   void delete(ApplicationUser owner, Path folder) throws IOException;
 
   /** True if the NodeManager deletes an application's files at its end, and not later. */
