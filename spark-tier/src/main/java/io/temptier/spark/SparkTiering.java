@@ -129,7 +129,6 @@ final class SparkTiering implements AutoCloseable {
                 new ColdBlocks(
                     tiers.tiers(),
                     new Pace(demotion.bytesPerSecond()),
-                    ColdBlocks::replace,
                     (request, placement) -> metrics.demoted(request.bytes()),
                     new FileSystemCapacity()))
             : Optional.empty();

@@ -296,7 +296,6 @@ class ColdBlocksTest {
     return new ColdBlocks(
         node,
         new Pace(bytesPerSecond),
-        ColdBlocks::replace,
         (request, placement) -> moved.addAndGet(request.bytes()),
         dir -> empty);
   }

@@ -36,6 +36,12 @@ public final class BlockFolders {
     return PREFIX + home;
   }
 
+  /** True if a file of that name may be a complete block, such as a map output. */
+  public static boolean mayBeBlock(String name) {
+    FileKind kind = FileKind.of(name);
+    return kind == FileKind.MAP_OUTPUT ? name.endsWith(".data") : kind == FileKind.CACHED_BLOCK;
+  }
+
   public static boolean isAnnex(String name) {
     return name.startsWith(PREFIX + HOME);
   }

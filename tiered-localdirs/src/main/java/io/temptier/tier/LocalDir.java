@@ -4,6 +4,7 @@ package io.temptier.tier;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.os.MountPin;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import org.jspecify.annotations.Nullable;
 
 /** A root of temporary data, such as {@code /nvme0/yarn}. */
@@ -15,6 +16,16 @@ public abstract class LocalDir {
 
   /** The absolute, normalised root. */
   public abstract Path path();
+
+  /** The folder of a user below a local dir, which the NodeManager makes. */
+  public static Path home(String user) {
+    return Paths.get("usercache", user);
+  }
+
+  /** The folder of an application below a local dir. */
+  public static Path application(String user, String application) {
+    return home(user).resolve("appcache").resolve(application);
+  }
 
   public abstract Medium medium();
 

@@ -6,6 +6,7 @@ import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.DirLookups;
 import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
+import io.temptier.shuffle.demotion.move.MoveBatch;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.demotion.move.UserMover;
@@ -120,7 +121,7 @@ public final class Demoter implements AutoCloseable {
             pace);
     this.endedFolders = context.ended();
     this.batches = batches;
-    this.foreign = new UserMover(batches, context);
+    this.foreign = new UserMover(batches, MoveBatch.LAUNCH, context);
     this.scanner = new OutputScanner(host::fetched, context, tally::cannotMove, tally::unread);
     this.leftovers = new Leftovers(context, host::moved);
     OutputMover outputMover = new OutputMover(context, observer);
@@ -175,8 +176,6 @@ public final class Demoter implements AutoCloseable {
   /** A number. Does no I/O. */
   public long get(DemotionCounter counter) {
     switch (counter) {
-      case USERS_SET_ASIDE:
-        return batches.resting();
       case HELPER_STARTS:
         return batches.started();
       case HELPER_FAILURES:

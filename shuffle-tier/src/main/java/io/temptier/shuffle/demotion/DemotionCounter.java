@@ -36,8 +36,6 @@ public enum DemotionCounter implements Metric {
       nodeCounter(
           "Helpers that moved nothing, though nobody stopped them. The log names user and"
               + " reason.")),
-  USERS_SET_ASIDE(
-      nodeGauge("Users whose outputs are not moved for a while, after a helper moved nothing.")),
   DEMOTION_RUNNING(nodeGauge("1 while an output is being moved.")),
   DEMOTION_PAUSED(
       nodeGauge("1 while the move of an output waits for shuffle reads of the slower disk.")),

@@ -5,6 +5,7 @@ import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.settings.DemotionSettings;
@@ -43,9 +44,6 @@ final class DirDrain {
 
   /** Looking through folders for nothing costs at most a twentieth of a core. */
   private static final int REST_FACTOR = 20;
-
-  /** The most that one process of another user moves, as nothing is known of it before its end. */
-  private static final long BATCH_BYTES = 256L << 20;
 
   /** A command line holds so many with ease. */
   private static final int BATCH_FILES = 256;
@@ -166,7 +164,7 @@ final class DirDrain {
         return true;
       }
       List<Candidate> next = candidates.subList(i, i < colds ? colds : candidates.size());
-      List<Candidate> batch = batch(next, tried, Math.min(left, BATCH_BYTES), tooLarge);
+      List<Candidate> batch = batch(next, tried, Math.min(left, UserBatches.MOST_BYTES), tooLarge);
       if (batch.isEmpty()) {
         continue;
       }

@@ -2,7 +2,7 @@
 package io.temptier.shuffle.output;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.demotion.asuser.ApplicationUser;
+import io.temptier.tier.LocalDir;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -80,11 +80,6 @@ public abstract class MapOutputId {
 
   /** The folder of an application's outputs below a local dir. */
   public static Path outputs(String user, String application) {
-    return application(user, application).resolve("output");
-  }
-
-  /** The folder of an application below a local dir. */
-  public static Path application(String user, String application) {
-    return ApplicationUser.folder(user, application);
+    return LocalDir.application(user, application).resolve("output");
   }
 }

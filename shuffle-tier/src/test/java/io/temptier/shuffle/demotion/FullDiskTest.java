@@ -10,6 +10,7 @@ import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.demotion.asuser.ApplicationUser;
 import io.temptier.tier.demotion.asuser.Scratch;
@@ -48,7 +49,7 @@ class FullDiskTest extends TwoTiers {
     below = LoopDisk.create(temp, "disk", 100 * MB);
     for (LoopDisk disk : List.of(full, below)) {
       Files.createDirectories(disk.path().resolve(NodeMarker.DIR));
-      Path application = MapOutputId.application(TestNode.USER, TestNode.APP);
+      Path application = LocalDir.application(TestNode.USER, TestNode.APP);
       Files.createDirectories(disk.path().resolve(application));
     }
   }

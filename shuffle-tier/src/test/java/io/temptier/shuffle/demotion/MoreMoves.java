@@ -67,7 +67,7 @@ final class MoreMoves {
       Files.write(second, TestOutputs.data(SECOND, BYTES));
       found.keep(second);
       for (LocalDir dir : node.dirs) {
-        Trees.give(MoveContext.home(dir, TestNode.USER), UID);
+        Trees.give(dir.path().resolve(LocalDir.home(TestNode.USER)), UID);
       }
       found.keepAgain();
     }
@@ -79,7 +79,7 @@ final class MoreMoves {
 
     @Override
     UserMover mover(MoveContext with) {
-      return new UserMover(new Batches(), with);
+      return new UserMover(new Batches(), MoveBatch.LAUNCH, with);
     }
 
     /** In this process, one at a time. */

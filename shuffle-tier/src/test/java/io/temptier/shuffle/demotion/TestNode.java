@@ -103,12 +103,12 @@ final class TestNode implements DemotionHost {
 
   /** The folder of an application in a dir. */
   static Path application(LocalDir dir, String application) {
-    return dir.path().resolve(MapOutputId.application(USER, application));
+    return dir.path().resolve(LocalDir.application(USER, application));
   }
 
   /** Gives all that the user has in a dir to an account, as under the Linux container executor. */
   void give(LocalDir dir, int uid) throws IOException {
-    Trees.give(MoveContext.home(dir, USER), uid);
+    Trees.give(dir.path().resolve(LocalDir.home(USER)), uid);
     invariants.keepAgain();
   }
 

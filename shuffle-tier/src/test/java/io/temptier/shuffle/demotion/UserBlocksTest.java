@@ -76,7 +76,6 @@ class UserBlocksTest extends TwoTiers {
         new ColdBlocks(
             node.tiers(DemotionSettings.of(true, marks, 1L << 30, Duration.ZERO)),
             new Pace(1L << 30),
-            ColdBlocks::replace,
             (request, placement) -> {},
             dir -> used,
             new UserBlocks(
@@ -125,7 +124,7 @@ class UserBlocksTest extends TwoTiers {
     round();
     round();
     assertEquals(1, batches.started());
-    assertEquals(1, batches.resting());
+    assertEquals(1, batches.failures());
     assertEquals(List.of(), moved);
   }
 }

@@ -84,7 +84,7 @@ class UserMoverTest extends TwoTiers {
     batches =
         new UserBatches(
             node::asUsers, bytesPerSecond, patience, () -> System.nanoTime() + aheadNanos.get());
-    mover = new UserMover(batches, context);
+    mover = new UserMover(batches, MoveBatch.LAUNCH, context);
   }
 
   /** Has a user put something in the place of a batch. */
@@ -215,7 +215,6 @@ class UserMoverTest extends TwoTiers {
     DirectProcesses.signal("KILL", process().orElseThrow().pid());
     assertEquals(1, begun.move().get().size());
     assertEquals(1, batches.failures());
-    assertEquals(1, batches.resting());
     assertUntouched(begun.id(), LARGE);
     assertTrue(Files.exists(begun.copy()), "nobody but the user deletes it");
     MoveStoppedException stopped =
@@ -226,7 +225,6 @@ class UserMoverTest extends TwoTiers {
     assertFalse(Files.exists(begun.copy()));
     assertUntouched(begun.id(), LARGE);
     assertEquals(List.of(), node.temporary());
-    assertEquals(0, batches.resting());
   }
 
   @Test
@@ -343,7 +341,6 @@ class UserMoverTest extends TwoTiers {
     openHostile(does);
     assertStays(write(1));
     assertEquals(1, batches.failures());
-    assertEquals(1, batches.resting());
     // What is there is the user's own.
     node.invariants.dropAll();
     for (LocalDir dir : node.dirs) {
@@ -374,7 +371,7 @@ class UserMoverTest extends TwoTiers {
     processes.refuses = true;
     MapOutputId id = write(1);
     assertStays(id);
-    assertEquals(1, batches.resting());
+    assertEquals(1, batches.failures());
     assertUntouched(id, BYTES);
   }
 
@@ -385,7 +382,7 @@ class UserMoverTest extends TwoTiers {
     Files.createFile(place);
     MapOutputId id = write(1);
     assertThrows(IOException.class, () -> move(gate(), id));
-    assertEquals(0, batches.resting());
+    assertEquals(0, batches.failures());
     Files.delete(place);
     assertMoves(2);
   }

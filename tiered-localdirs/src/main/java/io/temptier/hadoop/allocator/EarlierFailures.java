@@ -81,9 +81,9 @@ public class EarlierFailures {
    */
   void failed(String user, String application, @Nullable LocalResourceVisibility resource) {
     long now = nanos();
-    folders.put("usercache/" + user + "/appcache/" + application, now);
+    folders.put(LocalDir.application(user, application).toString(), now);
     if (resource == LocalResourceVisibility.PRIVATE) {
-      folders.put("usercache/" + user, now);
+      folders.put(LocalDir.home(user).toString(), now);
     } else if (resource == LocalResourceVisibility.PUBLIC) {
       folders.put("", now);
     }

@@ -9,7 +9,6 @@ import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.MoveControl;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
-import io.temptier.tier.demotion.asuser.ApplicationUser;
 import io.temptier.tier.demotion.asuser.UserBlocks;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.OwnFolder;
@@ -84,7 +83,6 @@ final class SparkUpkeep implements AutoCloseable {
             ? new ColdBlocks(
                 tiers,
                 node.pace(),
-                ColdBlocks::replace,
                 counted,
                 new FileSystemCapacity(),
                 new UserBlocks(node.batches(), Control::new, counted))
@@ -148,7 +146,7 @@ final class SparkUpkeep implements AutoCloseable {
     users.forEach(
         (application, user) -> {
           try {
-            visit.of(application, ApplicationUser.folder(user, application));
+            visit.of(application, LocalDir.application(user, application));
           } catch (IOException e) {
             // Also where folders are another user's.
             LOG.debug("{} is looked at again", application, e);

@@ -2,6 +2,7 @@
 package io.temptier.tier.claim;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
@@ -237,7 +238,7 @@ public final class ClaimSweep {
   private Optional<Map<String, Integer>> uidsByApplication(Map<String, String> users) {
     Map<String, Integer> uids = new HashMap<>();
     for (Map.Entry<String, String> application : users.entrySet()) {
-      int uid = ProcessTable.uidOf(root.resolve("usercache").resolve(application.getValue()));
+      int uid = ProcessTable.uidOf(root.resolve(LocalDir.home(application.getValue())));
       if (uid < 0) {
         return Optional.empty();
       }

@@ -30,18 +30,15 @@ final class BlockMover implements AutoCloseable {
 
   private final Placer below;
   private final Pace pace;
-  private final FileMover.Owner owner;
   private final BiConsumer<PlacementRequest, Placement> moved;
 
   /** For one thread; {@code below} chooses among the slower dirs, and is closed with this. */
   BlockMover(
       Placer below,
       Pace pace,
-      FileMover.Owner owner,
       BiConsumer<PlacementRequest, Placement> moved) {
     this.below = below;
     this.pace = pace;
-    this.owner = owner;
     this.moved = moved;
   }
 
@@ -76,7 +73,7 @@ final class BlockMover implements AutoCloseable {
                     placed.placement().dir(),
                     pace.partBytes(),
                     reserves,
-                    owner,
+                    ColdBlocks::replace,
                     this::await));
     to.ifPresent(placed -> moved.accept(request, placed.placement()));
     return to.isPresent();

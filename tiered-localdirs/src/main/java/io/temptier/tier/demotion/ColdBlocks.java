@@ -2,6 +2,7 @@
 package io.temptier.tier.demotion;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.BlockFolders;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
@@ -92,7 +93,7 @@ public final class ColdBlocks implements AutoCloseable {
     public abstract boolean foreign();
 
     /** The application's folder in a dir; throws when it has none there. */
-    Path folder(LocalDir dir) throws Placer.PathRefusedException {
+    public Path folder(LocalDir dir) throws Placer.PathRefusedException {
       Path folder = folders().get(dir);
       if (folder == null) {
         throw new Placer.PathRefusedException(
@@ -144,7 +145,6 @@ public final class ColdBlocks implements AutoCloseable {
    *
    * @param tiers two or more, with the marks of the fastest
    * @param pace what may be written
-   * @param owner {@link #replace}, for one
    * @param moved told of each block, by which request its copy was placed, and where; the request's
    *     bytes are the size
    * @param probe tells how full the file systems are
@@ -153,7 +153,6 @@ public final class ColdBlocks implements AutoCloseable {
   public ColdBlocks(
       NodeTiers tiers,
       Pace pace,
-      FileMover.Owner owner,
       BiConsumer<PlacementRequest, Placement> moved,
       CapacityProbe probe,
       AsUser asUser) {
@@ -170,7 +169,6 @@ public final class ColdBlocks implements AutoCloseable {
         new BlockMover(
             below,
             pace,
-            owner,
             (request, placement) ->
                 moved.accept(request, FillGauge.demotion(from, placement.dir())));
   }
@@ -179,10 +177,9 @@ public final class ColdBlocks implements AutoCloseable {
   public ColdBlocks(
       NodeTiers tiers,
       Pace pace,
-      FileMover.Owner owner,
       BiConsumer<PlacementRequest, Placement> moved,
       CapacityProbe probe) {
-    this(tiers, pace, owner, moved, probe, (blocks, from, bytes, below) -> 0);
+    this(tiers, pace, moved, probe, (blocks, from, bytes, below) -> 0);
   }
 
   /** Begins to look, every second; asks {@code whose} when there is too much on a fast dir. */
@@ -242,7 +239,7 @@ public final class ColdBlocks implements AutoCloseable {
    * @return true if a move was faster: its link is there, and is to be deleted like the block
    */
   public static boolean withdraw(Path name) throws IOException {
-    if (!CompleteBlock.mayBe(String.valueOf(name.getFileName()))) {
+    if (!BlockFolders.mayBeBlock(String.valueOf(name.getFileName()))) {
       return false;
     }
     Files.deleteIfExists(token(name));

@@ -124,14 +124,9 @@ abstract class CompleteBlock {
       return false;
     }
     String name = String.valueOf(file.getFileName());
-    return mayBe(name)
+    return BlockFolders.mayBeBlock(name)
         && (FileKind.of(name) != FileKind.CACHED_BLOCK
             || ((stamp.permissions() & BEING_WRITTEN) == 0
                 && System.currentTimeMillis() - stamp.modified().toMillis() > COLD.toMillis()));
-  }
-
-  static boolean mayBe(String name) {
-    FileKind kind = FileKind.of(name);
-    return kind == FileKind.MAP_OUTPUT ? name.endsWith(".data") : kind == FileKind.CACHED_BLOCK;
   }
 }

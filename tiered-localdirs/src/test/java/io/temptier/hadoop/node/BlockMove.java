@@ -115,7 +115,6 @@ public class BlockMove implements Protocol {
         new ColdBlocks(
             tiers(),
             new Pace(1L << 30),
-            ColdBlocks::replace,
             (request, placement) -> moved += request.bytes(),
             new FileSystemCapacity(),
             asUser());

@@ -99,7 +99,6 @@ class EndedExecutorsTest {
         new ColdBlocks(
             tiers(),
             new Pace(1L << 30),
-            ColdBlocks::replace,
             (request, placement) -> moved.addAndGet(request.bytes()),
             dir -> empty)) {
       Map<String, String> users = Map.of(APPLICATION, "ann");

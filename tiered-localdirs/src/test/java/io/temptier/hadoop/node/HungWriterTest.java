@@ -105,7 +105,6 @@ class HungWriterTest {
           new ColdBlocks(
               tiers,
               new Pace(1 << 20),
-              ColdBlocks::replace,
               (request, placement) -> {},
               dir -> Capacity.of(1 << 20, 0, 0, 0));
       cold.start(

@@ -13,7 +13,6 @@ import io.temptier.fixtures.Trees;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
@@ -62,7 +61,6 @@ class FullDiskBlocksTest {
           new ColdBlocks(
               tiers,
               new Pace(1L << 30),
-              ColdBlocks::replace,
               (request, placement) -> moved.addAndGet(request.bytes()),
               new FileSystemCapacity())) {
         Files.createFile(folder.resolve(ColdBlocks.SHARED));
@@ -111,54 +109,15 @@ class FullDiskBlocksTest {
     LocalDir fast = Layouts.dir(Layouts.root(temp.resolve("fast")), Medium.NVME);
     LocalDir slow = Layouts.dir(Layouts.root(temp.resolve("slow")), Medium.DISK);
     Path folder = Files.createDirectory(fast.path().resolve("app"));
-    try (ColdBlocks cold = plain(fast, slow, ColdBlocks::replace)) {
+    NodeTiers tiers = Layouts.relieved(0, 0, fast, slow);
+    try (ColdBlocks cold =
+        new ColdBlocks(
+            tiers, new Pace(1L << 30), (request, placement) -> {}, new FileSystemCapacity())) {
       cold.reserve(ColdBlocks.Blocks.of("", Map.of(fast, folder), Set.of("blockmgr-1")));
       cold.round(List::of);
       assertEquals(5, Trees.below(folder).size());
     }
     assertEquals(List.of(folder), Trees.below(folder));
-  }
-
-  /** Its disk is taken away while it is flushed, say. */
-  @Test
-  void aBlockWhoseCopyVanishedStays() throws IOException {
-    LocalDir fast = Layouts.dir(Layouts.root(temp.resolve("fast")), Medium.NVME);
-    LocalDir slow = Layouts.dir(Layouts.root(temp.resolve("slow")), Medium.DISK);
-    Path folder = Files.createDirectory(fast.path().resolve("app"));
-    Path below = Files.createDirectory(slow.path().resolve("app"));
-    Path home = Files.createDirectories(folder.resolve("blockmgr-1/0a"));
-    Path block = Files.write(home.resolve("shuffle_0_0_0.data"), content(0));
-    Path copies = below.resolve("temptier-blockmgr-1/0a");
-    AtomicLong vanished = new AtomicLong();
-    FileMover.Owner owner =
-        new FileMover.Owner() {
-          @Override
-          public boolean replace(Path name, FileStamp copied, Path link) throws IOException {
-            return ColdBlocks.replace(name, copied, link);
-          }
-
-          @Override
-          public void reached(MoveStep step) throws IOException {
-            if (step == MoveStep.COPIED) {
-              Files.move(copies, below.resolve("away"));
-              vanished.incrementAndGet();
-            }
-          }
-        };
-    Map<LocalDir, Path> folders = Map.of(fast, folder, slow, below);
-    try (ColdBlocks cold = plain(fast, slow, owner)) {
-      cold.round(() -> List.of(ColdBlocks.Blocks.of("application_1_0001", folders, Set.of())));
-    }
-    assertEquals(1, vanished.get());
-    assertArrayEquals(content(0), Files.readAllBytes(block));
-    assertEquals(List.of(home, block), Trees.below(home));
-  }
-
-  /** All that can leave the fast dir does. */
-  private static ColdBlocks plain(LocalDir fast, LocalDir slow, FileMover.Owner owner) {
-    NodeTiers tiers = Layouts.relieved(0, 0, fast, slow);
-    return new ColdBlocks(
-        tiers, new Pace(1L << 30), owner, (request, placement) -> {}, new FileSystemCapacity());
   }
 
   private static byte[] content(int block) {

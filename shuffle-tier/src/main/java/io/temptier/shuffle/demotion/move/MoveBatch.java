@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * what an earlier one left there.
  */
 public final class MoveBatch {
-  static final Launch LAUNCH =
+  public static final Launch LAUNCH =
       new Launch(MoveBatch.class, Immutable.listOf(LocalDir.class, LoggerFactory.class));
 
   private final MoveContext context;

@@ -6,9 +6,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
-import io.temptier.tier.os.thread.TimedCalls.LateException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -64,16 +62,12 @@ public final class MoveContext {
    * folder that the NodeManager makes for each user: that one no user can exchange.
    */
   public int uid(LocalDir dir, String user) throws IOException {
-    Optional<FileStamp> home = FileStamp.find(home(dir, user));
+    Optional<FileStamp> home = FileStamp.find(dir.path().resolve(LocalDir.home(user)));
     if (!home.isPresent() || !home.get().directory()) {
       return ownUid;
     }
     int uid = home.get().uid();
     return uid != ROOT && othersToo() ? uid : ownUid;
-  }
-
-  public static Path home(LocalDir dir, String user) {
-    return dir.path().resolve("usercache").resolve(user);
   }
 
   /** The dirs of the node, fastest first. */

@@ -55,7 +55,7 @@ public interface Mover {
   static void requireApplication(Candidate candidate, LocalDir target)
       throws Placer.PathRefusedException {
     MapOutputId id = candidate.id();
-    Path application = MapOutputId.application(id.user(), id.application());
+    Path application = LocalDir.application(id.user(), id.application());
     try (@Nullable OwnFolder folder =
         OwnFolder.open(target.path(), application, candidate.stamp().uid()).orElse(null)) {
       if (folder == null) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.move;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -44,27 +43,10 @@ public final class UserMover implements Mover {
   private final Launch java;
   private final MoveContext context;
 
-  /** A mover by {@link MoveBatch}. */
-  public UserMover(UserBatches batches, MoveContext context) {
-    this(batches, MoveBatch.LAUNCH, context);
-  }
-
-  /** A mover by another program. */
   public UserMover(UserBatches batches, Launch java, MoveContext context) {
     this.batches = batches;
     this.java = java;
     this.context = context;
-  }
-
-  /**
-   * Finds the owner of an application's files.
-   *
-   * @param uid what {@link MoveContext#uid} said
-   */
-  public static ApplicationUser owner(LocalDir dir, String user, String application, int uid)
-      throws IOException {
-    String account = Files.getOwner(MoveContext.home(dir, user), NOFOLLOW_LINKS).getName();
-    return ApplicationUser.of(application, user, account, uid);
   }
 
   /**
@@ -80,7 +62,7 @@ public final class UserMover implements Mover {
     if (before == 0) {
       return 0;
     }
-    ApplicationUser owner = owner(dir, user, application, uid);
+    ApplicationUser owner = ApplicationUser.find(dir, user, application);
     LocalDir slowest = context.dirs().get(context.dirs().size() - 1);
     if (batches.rests(owner)) {
       return -1;
@@ -103,7 +85,7 @@ public final class UserMover implements Mover {
       throws IOException {
     Candidate first = batch.get(0);
     MapOutputId id = first.id();
-    ApplicationUser owner = owner(first.dir(), id.user(), id.application(), first.stamp().uid());
+    ApplicationUser owner = ApplicationUser.find(first.dir(), id.user(), id.application());
     if (batches.rests(owner)) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, owner + " is left alone");
     }
@@ -122,17 +104,15 @@ public final class UserMover implements Mover {
         throw new MoveStoppedException(MoveResult.NO_ROOM, "no slower tier has room");
       }
       batch.retainAll(placed.keySet());
-      String ended;
-      try {
-        ended = run(owner, first.dir(), placed, control);
-      } finally {
-        settleMoved(placed, below, moved);
-      }
-      if (placed.size() < batch.size()) {
-        batches.moved(owner);
-      } else {
-        batches.movedNothing(owner, ended);
-      }
+      batches.move(
+          owner,
+          java,
+          MoveBatch.task(context, placed),
+          first.dir(),
+          placed.values().iterator().next().placement().dir(),
+          batch.stream().mapToLong(each -> each.stamp().bytes()).sum(),
+          control,
+          () -> settleMoved(placed, below, moved));
       if (!placed.isEmpty()) {
         control.left();
       }
@@ -145,29 +125,15 @@ public final class UserMover implements Mover {
     return candidate.id().application() + "." + candidate.id().attempt();
   }
 
-  private String run(
-      ApplicationUser owner,
-      LocalDir from,
-      Map<Candidate, Placer.Placed> placed,
-      MoveControl control)
-      throws IOException {
-    LocalDir to = placed.values().iterator().next().placement().dir();
-    long bytes = placed.keySet().stream().mapToLong(each -> each.stamp().bytes()).sum();
-    try {
-      return batches.run(owner, java, MoveBatch.task(context, placed), from, to, bytes, control);
-    } catch (MoveStoppedException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new IOException("to " + to + ": " + e, e);
-    }
-  }
-
   /**
    * Settles what the disks show as moved, whatever the process did. An output that cannot be looked
    * at, as its disk failed, was not moved.
+   *
+   * @return whether anything was
    */
-  private static void settleMoved(
+  private static boolean settleMoved(
       Map<Candidate, Placer.Placed> placed, Placer below, BiConsumer<Candidate, LocalDir> moved) {
+    int before = placed.size();
     for (Map.Entry<Candidate, Placer.Placed> each : new ArrayList<>(placed.entrySet())) {
       Candidate candidate = each.getKey();
       LocalDir target = each.getValue().placement().dir();
@@ -181,6 +147,7 @@ public final class UserMover implements Mover {
         LOG.debug("{} is not known to be moved to {}", candidate, target, e);
       }
     }
+    return placed.size() < before;
   }
 
   /** True if the name is a link to the copy, and the copy a file of that size. */

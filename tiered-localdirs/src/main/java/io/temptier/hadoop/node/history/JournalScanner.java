@@ -118,7 +118,7 @@ public final class JournalScanner implements AutoCloseable {
     AtomicInteger openFiles = new AtomicInteger();
     for (LocalDir dir : layout.dirs()) {
       readers.computeIfAbsent(
-          dir.path().resolve("usercache").resolve(user),
+          dir.path().resolve(LocalDir.home(user)),
           key -> new UserJournals(dir.path(), user, openFiles, this::count, this::ignored));
     }
   }

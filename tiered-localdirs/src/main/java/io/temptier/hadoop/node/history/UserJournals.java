@@ -3,6 +3,7 @@ package io.temptier.hadoop.node.history;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.JournalTail;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.journal.PlacementRecord;
@@ -10,7 +11,6 @@ import io.temptier.tier.os.UserFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -52,7 +52,6 @@ final class UserJournals implements AutoCloseable {
 
   private final Path localDir;
   private final String user;
-  private final Path applications;
   private final AtomicInteger openFiles;
   private final BiConsumer<PlacementRecord, String> records;
   private final LongConsumer ignored;
@@ -75,7 +74,6 @@ final class UserJournals implements AutoCloseable {
       LongConsumer ignored) {
     this.localDir = localDir;
     this.user = user;
-    this.applications = Paths.get("usercache", user, "appcache");
     this.openFiles = openFiles;
     this.records = records;
     this.ignored = ignored;
@@ -118,7 +116,7 @@ final class UserJournals implements AutoCloseable {
   }
 
   private Path journal(String application) {
-    return applications.resolve(application).resolve(PlacementJournal.APPLICATION_FILE);
+    return LocalDir.application(user, application).resolve(PlacementJournal.APPLICATION_FILE);
   }
 
   private void open(String application, int mostOpen) {

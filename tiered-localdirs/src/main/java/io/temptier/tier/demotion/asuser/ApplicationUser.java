@@ -2,8 +2,12 @@
 package io.temptier.tier.demotion.asuser;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.os.ProcessTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 
 /** Owner of an application's files. */
 @AutoValue
@@ -19,9 +23,12 @@ public abstract class ApplicationUser {
 
   public abstract int uid();
 
-  /** Returns the folder of an application below a local dir. */
-  public static Path folder(String user, String application) {
-    return Paths.get("usercache", user, "appcache", application);
+  /** Asks the folder that the NodeManager makes for each user: that one no user can exchange. */
+  public static ApplicationUser find(LocalDir dir, String user, String application)
+      throws IOException {
+    Path home = dir.path().resolve(LocalDir.home(user));
+    String account = Files.getOwner(home, LinkOption.NOFOLLOW_LINKS).getName();
+    return of(application, user, account, ProcessTable.uidOf(home));
   }
 
   public static ApplicationUser of(String application, String user, String runAs, int uid) {

@@ -59,7 +59,7 @@ public final class BlockBatch {
     Map<LocalDir, Path> folders = new HashMap<>();
     for (String path : task.subList(2, task.size())) {
       LocalDir dir = dir(Paths.get(path));
-      Path folder = dir.path().resolve(ApplicationUser.folder(user, application));
+      Path folder = dir.path().resolve(LocalDir.application(user, application));
       if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
         folders.put(dir, folder);
       }

@@ -43,6 +43,9 @@ import org.slf4j.LoggerFactory;
  * many threads.
  */
 public class UserBatches {
+  /** The most that one process moves, as nothing is known of it before its end. */
+  public static final long MOST_BYTES = 256L << 20;
+
   /** A flush of the slowest disk takes no longer, and the start of a JVM. */
   public static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -99,11 +102,6 @@ public class UserBatches {
     return of(owner).waiting();
   }
 
-  /** Counts the users that are left alone now. */
-  public int resting() {
-    return (int) users.values().stream().filter(Backoff::waiting).count();
-  }
-
   public long started() {
     return started.get();
   }
@@ -111,17 +109,6 @@ public class UserBatches {
   /** Counts the batches that moved nothing though nobody stopped them. */
   public long failures() {
     return failures.get();
-  }
-
-  /** A batch moved something of a user's. */
-  public void moved(ApplicationUser owner) {
-    of(owner).worked();
-  }
-
-  /** A batch that nobody stopped moved nothing of a user's. */
-  public void movedNothing(ApplicationUser owner, String why) {
-    failures.incrementAndGet();
-    of(owner).failed(why);
   }
 
   private Backoff of(ApplicationUser owner) {
@@ -136,6 +123,47 @@ public class UserBatches {
                 FIRST_REST,
                 LONGEST_REST,
                 clockNanos));
+  }
+
+  /** Looks at the disks for what a batch has moved; whatever the process did, that counts. */
+  @FunctionalInterface
+  public interface Look {
+    /** True if anything was moved. */
+    boolean moved() throws IOException;
+  }
+
+  /**
+   * Runs a batch, and looks what it did. A user whose batch moved nothing, though nobody stopped
+   * it, is left alone.
+   *
+   * @throws MoveStoppedException when it was not to begin, or was stopped
+   * @throws IOException when the NodeManager could not start or end it; the message has the dir
+   */
+  public void move(
+      ApplicationUser owner,
+      Launch java,
+      List<String> arguments,
+      LocalDir from,
+      LocalDir to,
+      long bytes,
+      MoveControl control,
+      Look look)
+      throws IOException {
+    String ended = null;
+    try {
+      ended = run(owner, java, arguments, from, to, bytes, control);
+    } catch (MoveStoppedException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException("to " + to + ": " + e, e);
+    } finally {
+      if (look.moved()) {
+        of(owner).worked();
+      } else if (ended != null) {
+        failures.incrementAndGet();
+        of(owner).failed(ended);
+      }
+    }
   }
 
   /**
@@ -307,7 +335,7 @@ public class UserBatches {
 
   private static void deleteApplication(
       UserProcesses userProcesses, ApplicationUser owner, LocalDir dir) {
-    Path folder = ApplicationUser.folder(owner.user(), owner.application());
+    Path folder = LocalDir.application(owner.user(), owner.application());
     delete(userProcesses, owner, dir.path().resolve(folder));
   }
 

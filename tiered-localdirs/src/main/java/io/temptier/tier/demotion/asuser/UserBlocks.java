@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.demotion.asuser;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.temptier.tier.BlockFolders;
-import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.FileMover;
@@ -12,7 +10,6 @@ import io.temptier.tier.demotion.MoveControl;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.OwnFolder;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
@@ -28,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -38,13 +36,10 @@ import org.jspecify.annotations.Nullable;
  * Follows no link. For one thread.
  */
 public final class UserBlocks implements ColdBlocks.AsUser {
-  private static final long BATCH_BYTES = 256L << 20;
-
   /** A process is not worth its start for less. */
   private static final long SMALLEST_BYTES = 16 << 10;
 
   private final UserBatches batches;
-  private final Launch java;
   private final Function<String, MoveControl> controls;
   private final BiConsumer<PlacementRequest, Placement> moved;
 
@@ -58,16 +53,7 @@ public final class UserBlocks implements ColdBlocks.AsUser {
       UserBatches batches,
       Function<String, MoveControl> controls,
       BiConsumer<PlacementRequest, Placement> moved) {
-    this(batches, BlockBatch.LAUNCH, controls, moved);
-  }
-
-  UserBlocks(
-      UserBatches batches,
-      Launch java,
-      Function<String, MoveControl> controls,
-      BiConsumer<PlacementRequest, Placement> moved) {
     this.batches = batches;
-    this.java = java;
     this.controls = controls;
     this.moved = moved;
   }
@@ -75,14 +61,9 @@ public final class UserBlocks implements ColdBlocks.AsUser {
   @Override
   public long move(ColdBlocks.Blocks blocks, LocalDir from, long bytes, Placer below)
       throws IOException {
-    Path folder = Objects.requireNonNull(blocks.folders().get(from));
-    Path home = Objects.requireNonNull(Objects.requireNonNull(folder.getParent()).getParent());
-    ApplicationUser who =
-        ApplicationUser.of(
-            blocks.application(),
-            String.valueOf(home.getFileName()),
-            Files.getOwner(home, NOFOLLOW_LINKS).getName(),
-            ProcessTable.uidOf(home));
+    String application = blocks.application();
+    String user = from.path().relativize(blocks.folder(from)).getName(1).toString();
+    ApplicationUser who = ApplicationUser.find(from, user, application);
     long wanted = batches.rests(who) ? 0 : oldest(who, from, bytes);
     if (wanted == 0) {
       return 0;
@@ -90,51 +71,48 @@ public final class UserBlocks implements ColdBlocks.AsUser {
     Optional<Placer.Placed> claimed =
         FileMover.claim(
             below,
-            below.request("blocks", wanted, who.application()),
-            dir -> UserBatches.growing(requireFolder(blocks, dir), who.application()));
+            below.request("blocks", wanted, application),
+            dir -> {
+              blocks.folder(dir);
+              return UserBatches.growing(dir, application);
+            });
     if (!claimed.isPresent()) {
       return 0;
     }
     Placement placement = claimed.get().placement();
     LocalDir to = placement.dir();
-    long gone = 0;
+    List<Long> gone = new ArrayList<>();
     try {
-      Map<Path, Long> before = copies(blocks, who, to);
-      String ended = "";
-      try {
-        List<LocalDir> dirs = Immutable.listFrom(blocks.folders().keySet());
-        MoveControl control = controls.apply(who.application());
-        ended =
-            batches.run(who, java, BlockBatch.task(wanted, to, dirs), from, to, wanted, control);
-      } catch (MoveStoppedException e) {
-        // What is there counts.
-        ended = "";
-      }
-      for (Map.Entry<Path, Long> copy : copies(blocks, who, to).entrySet()) {
-        if (!before.containsKey(copy.getKey())) {
-          gone += copy.getValue();
-          String path = to.path().relativize(copy.getKey()).toString();
-          moved.accept(below.request(path, copy.getValue(), who.application()), placement);
-        }
-      }
-      if (gone > 0) {
-        batches.moved(who);
-      } else if (!ended.isEmpty()) {
-        batches.movedNothing(who, ended);
-      }
-      return gone;
+      Set<Path> before = copies(blocks, who, to).keySet();
+      batches.move(
+          who,
+          BlockBatch.LAUNCH,
+          BlockBatch.task(wanted, to, Immutable.listFrom(blocks.folders().keySet())),
+          from,
+          to,
+          wanted,
+          controls.apply(application),
+          () -> {
+            Map<Path, Long> now = copies(blocks, who, to);
+            now.keySet().removeAll(before);
+            now.forEach(
+                (copy, size) -> {
+                  gone.add(size);
+                  String path = to.path().relativize(copy).toString();
+                  moved.accept(below.request(path, size, application), placement);
+                });
+            return !now.isEmpty();
+          });
+    } catch (MoveStoppedException e) {
+      // What is there counts.
     } finally {
-      below.settle(claimed.get().file(), gone);
+      below.settle(claimed.get().file(), sum(gone));
     }
+    return sum(gone);
   }
 
-  private static LocalDir requireFolder(ColdBlocks.Blocks blocks, LocalDir dir)
-      throws Placer.PathRefusedException {
-    if (!blocks.folders().containsKey(dir)) {
-      throw new Placer.PathRefusedException(
-          new IOException(blocks.application() + " has no folder in " + dir));
-    }
-    return dir;
+  private static long sum(List<Long> sizes) {
+    return sizes.stream().mapToLong(Long::longValue).sum();
   }
 
   /** Bytes of the oldest that may be blocks, as many as are to go, and as a batch takes. */
@@ -144,17 +122,14 @@ public final class UserBlocks implements ColdBlocks.AsUser {
         who,
         from,
         (path, name, file) -> {
-          FileKind kind = FileKind.of(name);
-          if (file.size() >= SMALLEST_BYTES
-              && (kind == FileKind.CACHED_BLOCK
-                  || (kind == FileKind.MAP_OUTPUT && name.endsWith(".data")))) {
+          if (file.size() >= SMALLEST_BYTES && BlockFolders.mayBeBlock(name)) {
             files.add(file);
           }
         });
     files.sort(Comparator.comparing(BasicFileAttributes::lastModifiedTime));
     long sum = 0;
     for (BasicFileAttributes file : files) {
-      if (sum >= bytes || (sum > 0 && sum + file.size() > BATCH_BYTES)) {
+      if (sum >= bytes || (sum > 0 && sum + file.size() > UserBatches.MOST_BYTES)) {
         break;
       }
       sum += file.size();
@@ -179,20 +154,13 @@ public final class UserBlocks implements ColdBlocks.AsUser {
           Path below =
               Paths.get(BlockFolders.homeOf(folder)).resolve(sub.getFileName()).resolve(name);
           for (Path application : blocks.folders().values()) {
-            if (leads(application.resolve(below), path)) {
+            Path link = application.resolve(below);
+            if (Files.isSymbolicLink(link) && Files.readSymbolicLink(link).equals(path)) {
               copies.put(path, file.size());
             }
           }
         });
     return copies;
-  }
-
-  private static boolean leads(Path name, Path copy) {
-    try {
-      return Files.isSymbolicLink(name) && Files.readSymbolicLink(name).equals(copy);
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   @FunctionalInterface
@@ -202,12 +170,12 @@ public final class UserBlocks implements ColdBlocks.AsUser {
      *
      * @param name of the block
      */
-    void of(Path path, String name, BasicFileAttributes file);
+    void of(Path path, String name, BasicFileAttributes file) throws IOException;
   }
 
   /** Visits the regular files in an application's homes and their annexes in a dir. */
   private static void each(ApplicationUser who, LocalDir dir, Visit visit) throws IOException {
-    Path relative = ApplicationUser.folder(who.user(), who.application());
+    Path relative = LocalDir.application(who.user(), who.application());
     try (@Nullable OwnFolder application =
         OwnFolder.open(dir.path(), relative, who.uid()).orElse(null)) {
       if (application == null) {
