@@ -29,14 +29,13 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A map output moves from NVMe to a disk, in this process; a link in memory leads to it. */
+/** A map output moves from NVMe to a disk, in this process. */
 class MapOutputMove implements Protocol {
   static final MapOutputId ID = TestNode.id(1);
 
   static final long BYTES = 20_000;
 
   final TestNode node;
-  final LocalDir ram;
   final LocalDir fast;
   final LocalDir slow;
   private @Nullable Placer below;
@@ -49,7 +48,6 @@ class MapOutputMove implements Protocol {
 
   MapOutputMove(Disks disks) {
     node = new TestNode(disks.fast());
-    ram = dir(disks.fast().resolve("ram"), Medium.RAM_DISK);
     fast = dir(disks.fast().resolve("nvme"), Medium.NVME);
     slow = dir(disks.slow().resolve("disk"), Medium.DISK);
     node.users.put(TestNode.APP, TestNode.USER);
@@ -77,14 +75,10 @@ class MapOutputMove implements Protocol {
     Files.write(file.resolveSibling(MapOutputId.INDEX), new byte[40]);
     Files.setAttribute(file, "unix:mode", 0640);
     Files.setAttribute(file.getParent(), "unix:mode", 02750);
-    Path link = node.file(ram, ID);
-    Files.createDirectories(link.getParent());
-    Files.createSymbolicLink(link, file);
     // Tasks may be about to use it.
     Path outputs = slow.path().resolve(MapOutputId.outputs(TestNode.USER, TestNode.APP));
     found.allow(outputs::equals);
     found.keep(file);
-    found.keep(link);
     found.keep(file.resolveSibling(MapOutputId.INDEX));
   }
 

@@ -178,7 +178,7 @@ final class MoreMoves {
               fast,
               new FillGauge(
                   fast,
-                  node.tiers().layout().tiers().get(1),
+                  node.tiers().layout().tiers().get(0),
                   node.tiers().settings(),
                   new FileSystemCapacity()),
               DemotionSettings.DEFAULT.marksOf(fast.medium()),

@@ -86,9 +86,7 @@ class OutputMoverTest extends TwoTiers {
               steps.add(step);
               assertWhole();
             }));
-    List<MoveStep> all = new ArrayList<>(List.of(MoveStep.values()));
-    all.remove(MoveStep.UPPER_LINKED);
-    assertEquals(all, steps.stream().distinct().toList());
+    assertEquals(List.of(MoveStep.values()), steps.stream().distinct().toList());
     Path copy = node.file(slow, id);
     assertEquals(copy, Files.readSymbolicLink(file));
     assertTrue(node.holds(slow, id));
@@ -117,7 +115,7 @@ class OutputMoverTest extends TwoTiers {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UPPER_LINKED")
+  @EnumSource
   void leavesNothingOfAnApplicationThatEndsMeanwhile(MoveStep at) {
     MoveResult stopped =
         stopped(
@@ -141,7 +139,7 @@ class OutputMoverTest extends TwoTiers {
 
   /** A folder that was listed before our file appeared in it cannot be deleted after. */
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UPPER_LINKED")
+  @EnumSource
   void leavesNothingWhereTheCleanUpDidNotSeeItsFile(MoveStep at) throws IOException {
     Candidate candidate = candidate();
     Path unseen =
@@ -150,7 +148,7 @@ class OutputMoverTest extends TwoTiers {
           case COPY_STARTED, PART_COPIED, COPIED -> candidate.partialIn(slow);
           case COPY_NAMED -> candidate.fileIn(slow);
           case LINKED -> candidate.link();
-          case REPLACED, UPPER_LINKED -> candidate.file();
+          case REPLACED -> candidate.file();
         };
     stopped(
         at(

@@ -18,9 +18,7 @@ public enum MoveStep {
   /** Copy has its final name. */
   COPY_NAMED,
   /** The link has taken the fast file's place. */
-  REPLACED,
-  /** A link beside one in a faster dir leads to the copy, too; reached where there is one. */
-  UPPER_LINKED;
+  REPLACED;
 
   /** Told of each step. A test stops the world here. */
   @FunctionalInterface

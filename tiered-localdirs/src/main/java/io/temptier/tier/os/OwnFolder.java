@@ -164,11 +164,6 @@ public final class OwnFolder implements AutoCloseable {
     }
   }
 
-  /** Renames a file or link in it, over what has the new name. */
-  public void rename(String from, String to) throws IOException {
-    stream.move(Paths.get(from), stream, Paths.get(to));
-  }
-
   @Override
   public void close() throws IOException {
     stream.close();

@@ -16,7 +16,7 @@ public abstract class Candidate {
   /** Name of a copy while it is not whole. */
   public static final String COPY = TEMPORARY + "copy";
 
-  /** Name of a link before it takes a file's or another link's place. */
+  /** Name of a link before it takes a file's place. */
   public static final String LINK = TEMPORARY + "link";
 
   public abstract MapOutputId id();

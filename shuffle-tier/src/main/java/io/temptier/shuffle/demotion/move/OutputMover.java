@@ -17,7 +17,6 @@ import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,10 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves one map output to a slower dir by {@link FileMover}, to the same relative path. Where a
- * link in a faster dir leads to the fast file, it is made to lead to the copy afterwards, so that
- * no reader goes through a chain of links. What a process that was killed left is removed by {@link
- * Leftovers}.
+ * Moves one map output to a slower dir by {@link FileMover}, to the same relative path. A link in a
+ * faster dir leads to the link that is left, and so to the copy. What a process that was killed
+ * left is removed by {@link Leftovers}.
  *
  * <p>Nothing is moved unless every folder from the two dirs down belongs to this process's user, is
  * no link and is not writable for all. So no other user can exchange one between a check and the
@@ -99,19 +97,17 @@ public final class OutputMover implements Mover {
         route,
         context.pace().partBytes(),
         Immutable.listOf(LinkReserve.ofNode(candidate.dir().path())),
-        new Output(candidate, target, control),
+        new Output(candidate, target),
         control);
   }
 
   private final class Output implements FileMover.Owner {
     private final Candidate candidate;
     private final LocalDir target;
-    private final MoveControl control;
 
-    Output(Candidate candidate, LocalDir target, MoveControl control) {
+    Output(Candidate candidate, LocalDir target) {
       this.candidate = candidate;
       this.target = target;
-      this.control = control;
     }
 
     @Override
@@ -138,77 +134,12 @@ public final class OutputMover implements Mover {
         requireOwn(target, candidate.id());
       }
       observer.reached(step);
-      if (step == MoveStep.REPLACED) {
-        repointUpper();
-      }
-    }
-
-    /** The move is done without it: a link to a link leads to the data, too. */
-    private void repointUpper() {
-      for (LocalDir dir : context.dirs()) {
-        if (dir.medium() == candidate.dir().medium()) {
-          return;
-        }
-        try {
-          // A power cut may take the link there, and Leftovers then the copy.
-          FileMover.flushFolder(candidate.folderIn(candidate.dir()));
-          context.look(dir, () -> repoint(dir, this));
-        } catch (IOException e) {
-          LOG.debug("A link in {} may lead to a link", dir, e);
-          control.left();
-        }
-      }
     }
 
     @Override
     public void takenBackAtEnd() {
       context.ended().add(candidate.dir(), candidate.id());
       context.ended().add(target, candidate.id());
-    }
-  }
-
-  /**
-   * Points the link in one dir at the copy. The dir may answer when the move is long over: then
-   * nobody else takes back what was made for an application that ended.
-   *
-   * @return whether the output has a folder there
-   */
-  private boolean repoint(LocalDir dir, Output output) throws IOException {
-    MapOutputId id = output.candidate.id();
-    try (@Nullable OwnFolder folder =
-        OwnFolder.open(dir.path(), id.relativePath(), context.ownUid()).orElse(null)) {
-      if (folder == null || output.control.ended()) {
-        return false;
-      }
-      try {
-        repoint(folder, output.candidate.file(), output.candidate.fileIn(output.target));
-      } finally {
-        if (output.control.ended()) {
-          Path link = folder.path().resolve(MapOutputId.DATA);
-          if (Files.isSymbolicLink(link)) {
-            FileMover.delete(link);
-          }
-          context.ended().add(dir, id);
-        }
-      }
-      return true;
-    }
-  }
-
-  /** Makes the link in the output's place lead elsewhere, in one step, if it leads where it did. */
-  private void repoint(OwnFolder folder, Path from, Path to) throws IOException {
-    Path link = folder.path().resolve(MapOutputId.DATA);
-    if (!Files.isSymbolicLink(link) || !Files.readSymbolicLink(link).equals(from)) {
-      return;
-    }
-    folder.deleteFile(Candidate.LINK);
-    try {
-      Files.createSymbolicLink(folder.path().resolve(Candidate.LINK), to);
-      observer.reached(MoveStep.UPPER_LINKED);
-      folder.rename(Candidate.LINK, MapOutputId.DATA);
-    } catch (IOException e) {
-      folder.deleteFile(Candidate.LINK);
-      throw e;
     }
   }
 
