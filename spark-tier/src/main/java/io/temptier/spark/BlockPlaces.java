@@ -73,7 +73,7 @@ final class BlockPlaces implements AutoCloseable {
     this.placer = new Placer(tiers, listeners);
     this.application = application;
     this.othersWrite = othersWrite;
-    this.unseen = new UnseenFiles(homes.dirs(), placer, application);
+    this.unseen = new UnseenFiles(homes.dirs(), placer);
     this.lastMedium = tiers.layout().tiers().get(0).medium();
   }
 

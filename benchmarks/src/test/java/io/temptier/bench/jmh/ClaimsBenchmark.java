@@ -70,7 +70,7 @@ public class ClaimsBenchmark extends TierBenchmark {
 
   @Benchmark
   public boolean makeAndRelease() {
-    Optional<Claim> claim = claims.claim(BYTES, APPLICATION);
+    Optional<Claim> claim = claims.claim(BYTES);
     claim.ifPresent(Claim::release);
     return claim.isPresent();
   }
@@ -83,7 +83,7 @@ public class ClaimsBenchmark extends TierBenchmark {
   /** All three, as placement does where room is scarce. */
   @Benchmark
   public Outstanding makeLookAndRelease() {
-    Optional<Claim> claim = claims.claim(BYTES, APPLICATION);
+    Optional<Claim> claim = claims.claim(BYTES);
     Outstanding outstanding = look();
     claim.ifPresent(Claim::release);
     return outstanding;

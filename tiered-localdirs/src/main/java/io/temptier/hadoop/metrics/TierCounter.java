@@ -55,7 +55,7 @@ public enum TierCounter implements Metric {
   RESERVE_BYTES(
       eachGauge("What `temptier.reserve` keeps free on the tier; 0 where caps are smaller.")),
   CLAIMED_BYTES(eachGauge("Bytes promised to files, by all processes, and not yet written.")),
-  CLAIMS(eachGauge("Ledgers that promise bytes: one for each process and application.")),
+  CLAIMS(eachGauge("Ledgers that promise bytes: one for each process.")),
   HEADROOM_BYTES(eachGauge("Room for new files: free bytes less reserve and claims, within caps.")),
   CLAIMS_IGNORED(eachGauge("Entries of the claims folders that are corrupt, hostile or too many.")),
   ACTIVE(

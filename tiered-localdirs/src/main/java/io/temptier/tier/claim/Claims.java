@@ -11,13 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The claims on one local dir, shared by every process of the node through a folder that one can
- * {@code ls}: a {@link Ledger} for each process and application, whose length is what that process
+ * {@code ls}: a {@link Ledger} for each process, whose length is what that process
  * promised to files and they have not written yet ({@link LedgerName}). A process that claims
  * raises the length of its ledger, then adds up all lengths; so the cost grows with processes, not
  * with files.
@@ -63,7 +62,7 @@ public final class Claims {
   private final ProcessTable processes;
   private final LongSupplier clockMillis;
   private final OtherLedgers others;
-  private final Map<String, Ledger> byHolder = new ConcurrentHashMap<>();
+  private final Ledger own = new Ledger(this, LedgerName.OWN, false);
 
   /** Ledgers with a file, or with a promise. */
   private final Set<Ledger> ledgers = ConcurrentHashMap.newKeySet();
@@ -118,7 +117,6 @@ public final class Claims {
 
   void remove(Ledger ledger) {
     ledgers.remove(ledger);
-    byHolder.remove(ledger.holder, ledger);
   }
 
   /**
@@ -126,29 +124,21 @@ public final class Claims {
    * there was room for it is for the caller to check afterwards, on {@link #outstanding}.
    *
    * @param bytes how many, 0 or more
-   * @param application the YARN application it is for, or null
    * @return the claim, or empty when others claim here and this process cannot: no room, no inode,
    *     read-only or not permitted; {@link #whyNot} tells
    */
-  public Optional<Claim> claim(long bytes, @Nullable String application) {
-    String holder = LedgerName.holder(application);
-    Ledger ledger = byHolder.get(holder);
-    if (ledger == null) {
-      Ledger made = new Ledger(this, holder, false);
-      Ledger other = byHolder.putIfAbsent(holder, made);
-      ledger = other == null ? made : other;
-    }
+  public Optional<Claim> claim(long bytes) {
     try {
       try {
-        ledger.raise(bytes);
+        own.raise(bytes);
       } catch (IOException e) {
         // The folder may have been taken away, or emptied, since it was last looked at.
         if (trust.lookAgain()) {
           throw e;
         }
-        ledger.raise(bytes);
+        own.raise(bytes);
       }
-      return Optional.of(new Claim(ledger, bytes));
+      return Optional.of(new Claim(own, bytes));
     } catch (IOException e) {
       whyNot =
           "Cannot claim in "

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Promises of this process in one local dir for one application: a number in memory, and a file
+ * Promises of this process in one local dir: a number in memory, and a file
  * whose length is that number for all others to see. Where the file system or a limit of the
  * process refuses that length, further files have the rest, and it is tried again each second.
  *
@@ -35,7 +35,7 @@ final class Ledger {
   private static final int MOST_FILES = 64;
 
   private final Claims home;
-  final String holder;
+  private final String holder;
   private final boolean lease;
   private final AtomicLong promised = new AtomicLong();
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <pid>-<start ticks>-<pid namespace, or 0>-<holder>-<tag>
  * }</pre>
  *
- * The holder is whom it is for: {@code container_e17_1700000000000_0001_01_000002}, {@code
- * application_1700000000000_0001} where there is no container, or {@code none}. The tag is drawn,
+ * The holder is the process's container, such as {@code
+ * container_e17_1700000000000_0001_01_000002}, or {@code none} outside YARN. The tag is drawn,
  * so that nobody takes the name before its owner does, and that two copies of this class in one
  * process, or two processes of the same pid and start time, keep apart. A tag that begins with
  * {@link #LEASE} is that of the NodeManager's lease for a container.
@@ -31,10 +31,8 @@ final class LedgerName {
   private static final Pattern CONTAINER =
       Pattern.compile("container_(?:e\\d+_)?(\\d+_\\d+)_\\d+_\\d+");
 
-  /** YARN tells it every process of a container. */
-  private static final String OWN = String.valueOf(System.getenv("CONTAINER_ID"));
-
-  private static final String OWN_APPLICATION = application(OWN);
+  /** The holder of what this process claims: YARN tells it every process of a container. */
+  static final String OWN = holder(System.getenv("CONTAINER_ID"));
 
   final ProcessTable.Owner owner;
 
@@ -77,12 +75,8 @@ final class LedgerName {
         (lease ? LEASE : "") + Integer.toUnsignedString(ThreadLocalRandom.current().nextInt(), 36));
   }
 
-  /** The holder of a claim of this process for an application or container; else none. */
-  static String holder(@Nullable String id) {
-    if (id == null || !HOLDER.matcher(id).matches()) {
-      return NOBODY;
-    }
-    return id.equals(OWN_APPLICATION) ? OWN : id;
+  private static String holder(@Nullable String container) {
+    return container != null && HOLDER.matcher(container).matches() ? container : NOBODY;
   }
 
   /** A holder's application, or what stands in place of one. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Claims: bytes promised to writers of all processes and users of a node, kept in each local dir as
- * ledgers, one file for each process and application.
+ * ledgers, one file for each process.
  *
  * <p>May import the marker, the operating system and texts; knows neither rooms nor placements.
  * Another kind of holder, beside a process and a container: a form of {@code LedgerName}, and how

@@ -67,7 +67,7 @@ final class LastResort {
 
   private Optional<Placer.Placed> placeIn(DirGauge gauge, Kept kept, Maker maker) {
     boolean small = request.bytes() < Placer.SMALLEST_CLAIM_BYTES;
-    Claim claim = small ? null : gauge.claim(request.bytes(), request.application());
+    Claim claim = small ? null : gauge.claim(request.bytes());
     boolean keepClaims = kept == Kept.CLAIMS_AND_CAPS && !small;
     if (keepClaims && (claim == null || !gauge.holdsClaim(false))) {
       if (claim != null) {

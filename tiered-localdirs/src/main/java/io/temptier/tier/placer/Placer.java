@@ -204,7 +204,7 @@ public final class Placer implements AutoCloseable {
       DirGauge gauge = gauges.of(choice.get().dir());
       Claim claim = null;
       if (request.bytes() >= SMALLEST_CLAIM_BYTES) {
-        claim = gauge.claim(request.bytes(), request.application());
+        claim = gauge.claim(request.bytes());
         if (claim == null) {
           out.put(gauge, Reason.SET_ASIDE);
           continue;
@@ -229,8 +229,8 @@ public final class Placer implements AutoCloseable {
   }
 
   /** A claim for writers that ask nobody, to be renewed and released by the caller, or null. */
-  public @Nullable Claim hold(LocalDir dir, long bytes, @Nullable String application) {
-    return gauges.of(dir).claim(bytes, application);
+  public @Nullable Claim hold(LocalDir dir, long bytes) {
+    return gauges.of(dir).claim(bytes);
   }
 
   /** Makes the path, and follows the file from then on; empty when the dir does not take it. */

@@ -56,7 +56,6 @@ public final class UnseenFiles implements AutoCloseable {
 
   private final Map<Path, LocalDir> homes;
   private final Placer placer;
-  private final String application;
   private final Set<LocalDir> fast = new HashSet<>();
 
   /** The names of placed files, with the look that last found them. */
@@ -74,12 +73,10 @@ public final class UnseenFiles implements AutoCloseable {
    * Knows of none before {@link #start}.
    *
    * @param homes Spark's folders, each with the dir that it is in
-   * @param application what claims are counted for
    */
-  public UnseenFiles(Map<Path, LocalDir> homes, Placer placer, String application) {
+  public UnseenFiles(Map<Path, LocalDir> homes, Placer placer) {
     this.homes = homes;
     this.placer = placer;
-    this.application = application;
     List<Tier> tiers = placer.tiers().layout().tiers();
     tiers.subList(0, tiers.size() - 1).forEach(tier -> fast.addAll(tier.dirs()));
   }
@@ -185,7 +182,7 @@ public final class UnseenFiles implements AutoCloseable {
     if (Math.abs(wanted - before) <= before / TOLERANCE) {
       return;
     }
-    Claim claim = wanted == 0 ? null : placer.hold(dir, wanted, application);
+    Claim claim = wanted == 0 ? null : placer.hold(dir, wanted);
     if (claim != null || wanted == 0) {
       claims.compute(dir, (key, old) -> claim);
       if (held != null) {

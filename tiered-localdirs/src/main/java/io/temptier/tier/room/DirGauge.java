@@ -119,12 +119,12 @@ public final class DirGauge {
   }
 
   /** Promises bytes here; null where nothing can be claimed, which sets the dir aside. */
-  public @Nullable Claim claim(long bytes, @Nullable String application) {
+  public @Nullable Claim claim(long bytes) {
     DirReading now = last.get();
     if (now != null && now.capacity().fewInodes() && !claims.makesFile()) {
       return null;
     }
-    Claim claim = claims.claim(bytes, application).orElse(null);
+    Claim claim = claims.claim(bytes).orElse(null);
     if (claim == null) {
       backoff.failed(claims.whyNot());
     }

@@ -103,7 +103,7 @@ public class NodeStart implements Protocol {
   @Override
   public void others() throws IOException {
     Claims task = new Claims(NodeMarker.claims(fast), System::currentTimeMillis);
-    task.claim(1 << 20, null).ifPresent(Claim::release);
+    task.claim(1 << 20).ifPresent(Claim::release);
     task.drop();
     Optional<NodeTiers> read = NodeMarker.read(fast);
     if (read.isPresent() && !read.get().equals(tiers)) {

@@ -44,7 +44,7 @@ class ClaimsFolderTest extends ClaimsBed {
     Path pod = Files.createDirectories(temp.resolve("pod"));
     Layouts.process(pod, Pid.self(), 'S', 10);
     Claims other = Layouts.claims(folder, pod, clock);
-    Claim claim = other.claim(GB, "spark_1").orElseThrow();
+    Claim claim = other.claim(GB).orElseThrow();
     assertEquals(GB, claims().ofLiving(100 * GB, false).bytes());
     clock.advance(Duration.ofMillis(2 * Claims.LEASE_MILLIS));
     assertEquals(0, claims().ofLiving(100 * GB, false).bytes(), "its pod is gone");

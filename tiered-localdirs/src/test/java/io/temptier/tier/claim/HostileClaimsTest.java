@@ -142,7 +142,7 @@ class HostileClaimsTest extends ClaimsBed {
         return;
       }
       Claims claims = new Claims(Layouts.claimsOf(root), System::currentTimeMillis);
-      System.out.println(claims.claim(1, null).isPresent());
+      System.out.println(claims.claim(1).isPresent());
       System.out.println(claims.outstanding(TOTAL, Long.MAX_VALUE, 0).bytes());
     }
   }
@@ -203,7 +203,7 @@ class HostileClaimsTest extends ClaimsBed {
       System.out.println("ready");
       boolean unused = System.in.read() < 0;
       Claims claims = new Claims(Path.of(args[0]), System::currentTimeMillis);
-      Claim claim = claims.claim(MB, null).orElseThrow();
+      Claim claim = claims.claim(MB).orElseThrow();
       System.out.println("claimed");
       unused = System.in.read() < 0;
       claim.release();
@@ -342,32 +342,14 @@ class HostileClaimsTest extends ClaimsBed {
   }
 
   @Test
-  void nobodyUsesUpTheShareOfAnothersApplication() throws IOException {
+  void aUserKeepsToWhatOthersCount() throws IOException {
     give(Files.createDirectories(proc.resolve(ProcessHandle.current().pid() + "")), ALICE);
     plant(BOB, 100 * MB, ALICES);
     plant(ALICE, 10 * MB, ALICES);
     Claims ofAlice = claims();
     assertEquals(
-        Map.of(ALICES, 10 * MB), ofAlice.outstanding(TOTAL, Long.MAX_VALUE, 0).byApplication());
-    assertEquals(
         TOTAL / 2 - 10 * MB,
-        ofAlice.shareLeft(ofAlice.outstanding(TOTAL, Long.MAX_VALUE, 0), TOTAL),
-        "she keeps to what others count");
-  }
-
-  /** She would take the dir for one that takes no files. */
-  @Test
-  void nobodyTakesTheNamesOfAnothersNextLedgers() throws IOException {
-    Claims ofAlice = claims();
-    assertTrue(ofAlice.claim(MB, ALICES).isPresent());
-    String name = folder.toFile().list()[0];
-    // All that is known of her next one, and what she had before.
-    for (String next : List.of(name.replace(ALICES, BOBS), name.replace(ALICES, "none"))) {
-      give(Files.createFile(folder.resolve(next)), BOB);
-    }
-    assertTrue(ofAlice.claim(MB, BOBS).isPresent());
-    assertTrue(ofAlice.claim(MB, null).isPresent());
-    assertEquals(3 * MB, ofAlice.outstanding(TOTAL, Long.MAX_VALUE, 0).bytes());
+        ofAlice.shareLeft(ofAlice.outstanding(TOTAL, Long.MAX_VALUE, 0), TOTAL));
   }
 
   private long headroom() {

@@ -74,8 +74,8 @@ public class LedgersKept implements Protocol {
     ofNode.sweep(Map.of(APPLICATION, "ann"), Set.of(CONTAINER));
     ofNode.sweep(Map.of(APPLICATION, "ann"), Set.of());
     Claims ledgers = Objects.requireNonNull(claims);
-    kept = ledgers.claim(3 * MB, APPLICATION).orElse(null);
-    Claim other = ledgers.claim(5 * MB, null).orElse(null);
+    kept = ledgers.claim(3 * MB).orElse(null);
+    Claim other = ledgers.claim(5 * MB).orElse(null);
     if (other != null) {
       other.written(2 * MB);
     }

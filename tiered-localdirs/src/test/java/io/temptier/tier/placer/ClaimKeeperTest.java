@@ -229,7 +229,7 @@ class ClaimKeeperTest extends DiskBed {
   private Path track(String name, long bytes, boolean known) {
     PlacementRequest request = PlacementRequest.of(name, FileKind.of(name), bytes, known, null, 1);
     Path file = gauge.dir().path().resolve(name);
-    Claim claim = gauge.claims().claim(bytes, null).orElseThrow();
+    Claim claim = gauge.claims().claim(bytes).orElseThrow();
     keeper.track(file, request, Placement.of(gauge.dir(), Reason.FASTEST, List.of()), gauge, claim);
     return file;
   }

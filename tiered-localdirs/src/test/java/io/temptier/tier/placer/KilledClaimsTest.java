@@ -25,7 +25,7 @@ class KilledClaimsTest extends PlacerBed {
   public static final class Job {
     public static void main(String[] args) throws IOException {
       Claims claims = new Claims(Layouts.claimsOf(Path.of(args[0])), System::currentTimeMillis);
-      System.out.println(claims.claim(TOTAL, null).isPresent());
+      System.out.println(claims.claim(TOTAL).isPresent());
       System.in.read();
     }
   }

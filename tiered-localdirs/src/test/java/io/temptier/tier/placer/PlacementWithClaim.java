@@ -90,7 +90,7 @@ public class PlacementWithClaim implements Protocol {
   /** The other process asks for the same room. */
   @Override
   public void others() {
-    Claim claim = ofOther == null ? other.claim(BYTES, null) : null;
+    Claim claim = ofOther == null ? other.claim(BYTES) : null;
     if (claim != null && other.holdsClaim(true)) {
       ofOther = claim;
     } else if (claim != null) {

@@ -26,7 +26,7 @@ class UnseenFilesTest extends PlacerBed {
     LocalDir slow = dir("slow", Medium.DISK, 10 * GB, 10 * GB);
     Placer placer = placer(Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow));
     home = Files.createDirectories(fast.path().resolve("blockmgr-1"));
-    unseen = new UnseenFiles(Map.of(home, fast), placer, "application_1");
+    unseen = new UnseenFiles(Map.of(home, fast), placer);
   }
 
   @Test

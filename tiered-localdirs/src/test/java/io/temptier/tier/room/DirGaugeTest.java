@@ -307,7 +307,7 @@ class DirGaugeTest extends DiskBed {
   }
 
   private static Claim claim(DirGauge gauge, long bytes) {
-    return gauge.claims().claim(bytes, null).orElseThrow();
+    return gauge.claims().claim(bytes).orElseThrow();
   }
 
   private DirGauge gauge(Path path) {
