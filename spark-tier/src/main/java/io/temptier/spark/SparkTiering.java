@@ -17,6 +17,7 @@ import io.temptier.tier.settings.DemotionSettings;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,6 +51,8 @@ final class SparkTiering implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SparkTiering.class);
 
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+
   /** Period of looking after claims, or whether the NodeManager that does so is switched off. */
   private static final Duration LOOK_PERIOD = Duration.ofSeconds(2);
 
@@ -58,18 +61,18 @@ final class SparkTiering implements AutoCloseable {
 
   private final BlockPlaces places;
   private final Optional<ColdBlocks> cold;
-  private final PeriodicDaemon looks;
+  private final List<PeriodicDaemon> daemons;
   private final PlacementJournal journal;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private SparkTiering(
       BlockPlaces places,
       Optional<ColdBlocks> cold,
-      PeriodicDaemon looks,
+      List<PeriodicDaemon> daemons,
       PlacementJournal journal) {
     this.places = places;
     this.cold = cold;
-    this.looks = looks;
+    this.daemons = daemons;
     this.journal = journal;
   }
 
@@ -143,26 +146,34 @@ final class SparkTiering implements AutoCloseable {
     if (!onYarn && conf.getBoolean("spark.shuffle.service.enabled", false)) {
       manager.servedByWorker(conf.getBoolean("spark.shuffle.service.fetch.rdd.enabled", false));
     }
-    places.unseen().start();
     OffSwitch node = new OffSwitch(tiers.roots(), places::stop);
-    PeriodicDaemon looks =
+    List<PeriodicDaemon> daemons = new ArrayList<>();
+    daemons.add(
         onYarn
             ? new PeriodicDaemon("temptier-off-switch", () -> LOOK_PERIOD, node::look)
-            : new PeriodicDaemon("temptier-claims-folder", () -> LOOK_PERIOD, keeper);
-    SparkTiering tiering = new SparkTiering(places, cold, looks, journal);
-    manager.closeAtEnd(tiering::close);
+            : new PeriodicDaemon("temptier-claims-folder", () -> LOOK_PERIOD, keeper));
+    daemons.add(
+        PeriodicDaemon.withoutRest("temptier-unseen", () -> PERIOD, places.unseen()::look));
     Map<LocalDir, Path> parents = homes.parents();
-    List<LocalDir> fast = fast(tiers);
     if (cold.isPresent()) {
       // A folder may hold homes of other applications and users.
       ColdBlocks.Blocks blocks = ColdBlocks.Blocks.of(application, parents, homes.names());
-      cold.get().reserve(blocks);
-      cold.get().start(() -> Immutable.listOf(blocks));
-    } else if (goDown) {
+      ColdBlocks own = cold.get();
+      own.reserve(blocks);
+      daemons.add(
+          PeriodicDaemon.withoutRest(
+              "temptier-demotion",
+              () -> PERIOD,
+              () -> own.round(() -> Immutable.listOf(blocks))));
+    }
+    SparkTiering tiering = new SparkTiering(places, cold, daemons, journal);
+    manager.closeAtEnd(tiering::close);
+    daemons.forEach(PeriodicDaemon::start);
+    List<LocalDir> fast = fast(tiers);
+    if (goDown && onYarn) {
       List<Path> folders = fast.stream().map(parents::get).collect(Immutable.toList());
       Threads.run("temptier-demotion", () -> ColdBlocks.share(folders));
     }
-    looks.start();
     LOG.info(
         "TempTier places the files of executor {} over {}; {} of {} homes are on the fast tier ({}"
             + " ms)",
@@ -237,7 +248,7 @@ final class SparkTiering implements AutoCloseable {
         LONGEST_SETTLING,
         "temptier-placement",
         () -> {
-          looks.close();
+          Threads.together(daemons.stream().map(daemon -> daemon::close));
           cold.ifPresent(ColdBlocks::close);
           places.close();
         });

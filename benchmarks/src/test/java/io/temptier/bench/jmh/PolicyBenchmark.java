@@ -9,7 +9,6 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.policy.DirState;
 import io.temptier.tier.policy.FastFirst;
 import io.temptier.tier.policy.Placement;
-import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.policy.TierState;
@@ -40,7 +39,6 @@ public class PolicyBenchmark extends TierBenchmark {
   @Param({"true", "false"})
   public boolean fastHasRoom;
 
-  private final PlacementPolicy subject = new FastFirst();
   private TierStates tiers;
   private long tickets;
 
@@ -69,6 +67,6 @@ public class PolicyBenchmark extends TierBenchmark {
   public Optional<Placement> choose() {
     PlacementRequest request =
         PlacementRequest.of("spill0.out", FileKind.SPILL, FILE_BYTES, true, null, tickets++);
-    return subject.choose(request, tiers);
+    return FastFirst.choose(request, tiers);
   }
 }

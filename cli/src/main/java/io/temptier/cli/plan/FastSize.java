@@ -11,7 +11,6 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.policy.DirState;
 import io.temptier.tier.policy.FastFirst;
-import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.policy.TierState;
@@ -38,7 +37,6 @@ final class FastSize {
       TierState.of(
           Tier.of(Medium.DISK, Immutable.listOf(SLOW), Reserve.ofBytes(0)),
           Immutable.listOf(DirState.of(SLOW, Long.MAX_VALUE / 2, Reason.FULL)));
-  private static final PlacementPolicy POLICY = new FastFirst();
   private static final Comparator<TempFile> COLDEST_FIRST =
       DemotionOrder.coldestFirst(
           file -> file.job.fetchedShare(), file -> Long.valueOf(file.writtenMillis));
@@ -96,8 +94,7 @@ final class FastSize {
     DirState state = DirState.of(FAST, free - reserveBytes, Reason.FULL, fastBytes, 0);
     TierState fast = TierState.of(tier, Immutable.listOf(state));
     boolean here =
-        POLICY
-            .choose(request, TierStates.of(Immutable.listOf(fast, SLOW_TIER)))
+        FastFirst.choose(request, TierStates.of(Immutable.listOf(fast, SLOW_TIER)))
             .filter(placement -> placement.dir().equals(FAST))
             .isPresent();
     if (here) {

@@ -32,10 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -55,7 +51,7 @@ import org.slf4j.LoggerFactory;
  * ({@link #withdraw}): a move neither brings back what was deleted, nor replaces what is written
  * later.
  *
- * <p>A disk that hangs stops this thread and no task.
+ * <p>A disk that hangs stops the thread of {@link #round} and no task.
  */
 public final class ColdBlocks implements AutoCloseable {
   /** A file in the folder of an application whose blocks the NodeManager may move. */
@@ -69,8 +65,6 @@ public final class ColdBlocks implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ColdBlocks.class);
 
-  private static final String THREAD = "temptier-demotion";
-  private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
 
   /** A look at many files that moved none is followed by so many times of rest. */
@@ -131,8 +125,6 @@ public final class ColdBlocks implements AutoCloseable {
   private final Map<LocalDir, FillGauge> gauges = new LinkedHashMap<>();
   private final BlockMover mover;
   private final AsUser asUser;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(Threads.daemons(THREAD));
   private long restUntilNanos = System.nanoTime();
   private boolean logged;
 
@@ -141,7 +133,7 @@ public final class ColdBlocks implements AutoCloseable {
   private volatile List<LinkReserve> held = Immutable.listOf();
 
   /**
-   * Makes a daemon that does nothing before {@link #start}.
+   * Moves nothing before a {@link #round}.
    *
    * @param tiers two or more, with the marks of the fastest
    * @param pace what may be written
@@ -182,34 +174,21 @@ public final class ColdBlocks implements AutoCloseable {
     this(tiers, pace, moved, probe, (blocks, from, bytes, below) -> 0);
   }
 
-  /** Begins to look, every second; asks {@code whose} when there is too much on a fast dir. */
-  public void start(Supplier<List<Blocks>> whose) {
-    // A round keeps its failures to itself.
-    Future<?> unused =
-        thread.scheduleWithFixedDelay(
-            () -> round(whose), PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
   /** Holds room back for links to these blocks from now on, until {@link #close}. */
   public void reserve(Blocks blocks) {
     String home = blocks.homes().stream().sorted().findFirst().map(name -> "." + name).orElse("");
-    hold(
+    held =
         blocks.folders().entrySet().stream()
             .filter(folder -> gauges.containsKey(folder.getKey()))
             .map(folder -> LinkReserve.of(folder.getValue(), SHARED + home))
-            .collect(Immutable.toList()));
+            .collect(Immutable.toList());
   }
 
   public void reserveForAll() {
-    hold(gauges.keySet().stream().map(ColdBlocks::ofNode).collect(Immutable.toList()));
-  }
-
-  private void hold(List<LinkReserve> reserves) {
-    held = reserves;
-  }
-
-  private static LinkReserve ofNode(LocalDir dir) {
-    return LinkReserve.of(dir.path().resolve(NodeMarker.DIR), "blocks");
+    held =
+        gauges.keySet().stream()
+            .map(dir -> LinkReserve.of(dir.path().resolve(NodeMarker.DIR), "blocks"))
+            .collect(Immutable.toList());
   }
 
   /** Lets the NodeManager move the blocks of an application that has these folders. */
@@ -267,7 +246,7 @@ public final class ColdBlocks implements AutoCloseable {
     boolean unused = block.setExecutable(writing);
   }
 
-  /** Looks at each dir once. For one thread. */
+  /** Looks at each dir once, and asks {@code whose} where there is too much. For one thread. */
   public void round(Supplier<List<Blocks>> whose) {
     held.forEach(LinkReserve::hold);
     if (System.nanoTime() - restUntilNanos < 0) {
@@ -366,19 +345,16 @@ public final class ColdBlocks implements AutoCloseable {
     return true;
   }
 
-  /** Ends. A copy that is under way is left behind if its disk hangs. */
+  /** Ends, once rounds have. What it waits for is left behind if its disk hangs. */
   @Override
   public void close() {
     Threads.endWithin(
         CLOSE_WAIT,
-        THREAD,
+        "temptier-demotion",
         () -> {
-          thread.shutdownNow();
           // Claims lie on the disks as well.
           mover.close();
-          if (thread.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-            held.forEach(LinkReserve::drop);
-          }
+          held.forEach(LinkReserve::drop);
         });
   }
 }

@@ -11,7 +11,6 @@ import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.policy.FastFirst;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
-import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.policy.TierStates;
@@ -97,7 +96,6 @@ public final class Placer implements AutoCloseable {
   private static final long LONGEST_PAUSE_NANOS = 2_000_000;
 
   private final NodeTiers tiers;
-  private final PlacementPolicy policy;
   private final GaugeSet gauges;
   private final ClaimKeeper keeper;
   private final PlacementListener listener;
@@ -117,7 +115,6 @@ public final class Placer implements AutoCloseable {
       LongSupplier clockNanos) {
     this.tiers = tiers;
     this.listener = Listeners.of(listener);
-    this.policy = new FastFirst();
     this.gauges = new GaugeSet(tiers, probe, clockMillis, clockNanos, tiers.layout().paths());
     this.keeper = new ClaimKeeper(tiers.settings(), clockMillis, clockNanos, this.listener);
   }
@@ -182,7 +179,7 @@ public final class Placer implements AutoCloseable {
     boolean avoidSlow = true;
     while (true) {
       TierStates states = gauges.states(fresh, avoidSlow, out);
-      Optional<Placement> choice = policy.choose(request, states);
+      Optional<Placement> choice = FastFirst.choose(request, states);
       if (!fresh && (!choice.isPresent() || choice.get().refusedByNumbers())) {
         // Refused, but on numbers that may be old.
         fresh = true;

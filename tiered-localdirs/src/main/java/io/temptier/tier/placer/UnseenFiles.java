@@ -4,7 +4,6 @@ package io.temptier.tier.placer;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
-import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.room.capacity.DirectoryUsage;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -19,10 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,15 +57,13 @@ public final class UnseenFiles implements AutoCloseable {
   private final Map<String, Long> placed = new ConcurrentHashMap<>();
 
   private final Map<LocalDir, Claim> claims = new ConcurrentHashMap<>();
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(Threads.daemons("temptier-unseen"));
   private volatile long looks;
   private volatile boolean found;
   private volatile boolean closed;
   private long restUntilNanos = System.nanoTime();
 
   /**
-   * Knows of none before {@link #start}.
+   * Knows of none before a {@link #look}.
    *
    * @param homes Spark's folders, each with the dir that it is in
    */
@@ -79,13 +72,6 @@ public final class UnseenFiles implements AutoCloseable {
     this.placer = placer;
     List<Tier> tiers = placer.tiers().layout().tiers();
     tiers.subList(0, tiers.size() - 1).forEach(tier -> fast.addAll(tier.dirs()));
-  }
-
-  public void start() {
-    // A look keeps its failures to itself.
-    Future<?> unused =
-        thread.scheduleWithFixedDelay(
-            this::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   public void placed(LocalDir dir, String name) {
@@ -112,7 +98,11 @@ public final class UnseenFiles implements AutoCloseable {
     return suffix < 0 ? name : name.substring(0, suffix);
   }
 
+  /** Looks, unless it did so for long lately, and renews claims. To be called every second. */
   public void look() {
+    if (closed) {
+      return;
+    }
     if (System.nanoTime() - restUntilNanos < 0) {
       renew();
       return;
@@ -217,7 +207,6 @@ public final class UnseenFiles implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    thread.shutdownNow();
     releaseAll();
   }
 }

@@ -6,23 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.Needs.NeedsBindfs;
-import io.temptier.tier.Layouts;
-import io.temptier.tier.Medium;
-import io.temptier.tier.Reserve;
-import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.demotion.Pace;
-import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.thread.PeriodicDaemon;
-import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -87,38 +78,6 @@ class HungWriterTest {
         disk.recover();
       }
       Eventually.holds("it was interrupted", () -> ended.getCount() == 0);
-    }
-  }
-
-  @Test
-  @NeedsBindfs
-  void demotionOfBlocks() throws Exception {
-    NodeTiers tiers =
-        Layouts.tiers(
-            Reserve.ofBytes(0),
-            Layouts.SETTINGS,
-            Layouts.dir(Files.createDirectory(temp.resolve("fast")), Medium.NVME),
-            Layouts.dir(Files.createDirectory(temp.resolve("slow")), Medium.DISK));
-    try (HangingDisk disk = HangingDisk.create(temp, "hung");
-        FileChannel channel = open(disk)) {
-      ColdBlocks cold =
-          new ColdBlocks(
-              tiers,
-              new Pace(1 << 20),
-              (request, placement) -> {},
-              dir -> Capacity.of(1 << 20, 0, 0, 0));
-      cold.start(
-          () -> {
-            write(channel);
-            return List.of();
-          });
-      try {
-        hang(disk);
-        assertEnds(cold::close);
-      } finally {
-        disk.recover();
-      }
-      Eventually.holds("it was interrupted", () -> !channel.isOpen());
     }
   }
 }

@@ -19,7 +19,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FastFirstTest {
-  private final PlacementPolicy policy = new FastFirst();
 
   @Test
   void aFileLargerThanWhatIsLeftGoesDownWholeAndSaysWhy() {
@@ -119,11 +118,11 @@ class FastFirstTest {
   }
 
   private Optional<Placement> choose(long bytes, TierState... tiers) {
-    return policy.choose(request(bytes, 1), TierStates.of(List.of(tiers)));
+    return FastFirst.choose(request(bytes, 1), TierStates.of(List.of(tiers)));
   }
 
   private LocalDir chosen(PlacementRequest request, TierState... tiers) {
-    return policy.choose(request, TierStates.of(List.of(tiers))).orElseThrow().dir();
+    return FastFirst.choose(request, TierStates.of(List.of(tiers))).orElseThrow().dir();
   }
 
   private static PlacementRequest request(long bytes, long ticket) {

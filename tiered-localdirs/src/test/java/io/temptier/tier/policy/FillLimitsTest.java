@@ -22,7 +22,6 @@ class FillLimitsTest {
   private static final LocalDir FAST = Layouts.dir(Path.of("/nvme0"), Medium.NVME);
   private static final LocalDir SLOW = Layouts.dir(Path.of("/hdd0"), Medium.DISK);
   private static final TierState SLOW_TIER = tier(SLOW, 1_000_000, Reason.FULL);
-  private final PlacementPolicy policy = new FastFirst();
 
   @Test
   void theLowerOfTwoLimitsHolds() {
@@ -79,8 +78,7 @@ class FillLimitsTest {
   })
   void aLimitedFileLeavesTheRestToOthers(long room, double limit, Medium medium, Reason reason) {
     Placement placement =
-        policy
-            .choose(
+        FastFirst.choose(
                 request(limit), TierStates.of(List.of(tier(FAST, room, Reason.FULL), SLOW_TIER)))
             .orElseThrow();
     assertEquals(medium, placement.dir().medium());
@@ -90,8 +88,8 @@ class FillLimitsTest {
   @Test
   void ofACapTheReserveIsNoPart() {
     TierStates tiers = TierStates.of(List.of(tier(FAST, 500, Reason.CAP), SLOW_TIER));
-    assertEquals(FAST, policy.choose(request(0.61), tiers).orElseThrow().dir());
-    Placement limited = policy.choose(request(0.6), tiers).orElseThrow();
+    assertEquals(FAST, FastFirst.choose(request(0.61), tiers).orElseThrow().dir());
+    Placement limited = FastFirst.choose(request(0.6), tiers).orElseThrow();
     assertEquals(SLOW, limited.dir());
     assertEquals(List.of(Placement.Refusal.of(Medium.NVME, Reason.LIMIT, 100)), limited.refusals());
   }
@@ -100,10 +98,10 @@ class FillLimitsTest {
   @Test
   void ofADiskOnlyWhatOthersLeaveCounts() {
     TierStates tiers = TierStates.of(List.of(left(251), SLOW_TIER));
-    assertEquals(FAST, policy.choose(request(1).upTo(0.5), tiers).orElseThrow().dir());
+    assertEquals(FAST, FastFirst.choose(request(1).upTo(0.5), tiers).orElseThrow().dir());
     tiers = TierStates.of(List.of(left(250), SLOW_TIER));
-    assertEquals(SLOW, policy.choose(request(1).upTo(0.5), tiers).orElseThrow().dir());
-    assertEquals(FAST, policy.choose(request(1), tiers).orElseThrow().dir());
+    assertEquals(SLOW, FastFirst.choose(request(1).upTo(0.5), tiers).orElseThrow().dir());
+    assertEquals(FAST, FastFirst.choose(request(1), tiers).orElseThrow().dir());
   }
 
   private static TierState left(long room) {
@@ -114,11 +112,10 @@ class FillLimitsTest {
   @Test
   void withoutASlowerTierThereIsNoLimit() {
     TierStates alone = TierStates.of(List.of(tier(FAST, 200, Reason.FULL)));
-    assertEquals(FAST, policy.choose(request(0), alone).orElseThrow().dir());
+    assertEquals(FAST, FastFirst.choose(request(0), alone).orElseThrow().dir());
     TierState full = tier(SLOW, 50, Reason.FULL);
     assertTrue(
-        policy
-            .choose(request(0), TierStates.of(List.of(tier(FAST, 200, Reason.FULL), full)))
+        FastFirst.choose(request(0), TierStates.of(List.of(tier(FAST, 200, Reason.FULL), full)))
             .isEmpty(),
         "the placer then goes by what stock would do");
   }
