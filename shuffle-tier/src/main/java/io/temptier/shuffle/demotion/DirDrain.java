@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -50,22 +51,10 @@ final class DirDrain {
 
   private static final Watermarks EMPTY = Watermarks.of(0, 0);
 
-  /** Moves outputs of one application. */
-  @FunctionalInterface
-  interface Way {
-    /**
-     * Moves them, and deals with whatever happens.
-     *
-     * @param batch loses what was moved, and what there is no room for now
-     * @param moved told of each that was moved
-     */
-    MoveResult move(List<Candidate> batch, Consumer<Candidate> moved);
-  }
-
   private final LocalDir dir;
   private final FillGauge gauge;
   private final DemotionSettings.Marks marks;
-  private final Way way;
+  private final BiFunction<List<Candidate>, Consumer<Candidate>, MoveResult> way;
   private final int ownUid;
   private final OutputScanner scanner;
   private final Predicate<Candidate> cold;
@@ -80,7 +69,9 @@ final class DirDrain {
    * The drain of {@code dir}.
    *
    * @param gauge tells how far it is filled
-   * @param way takes one output at a time, or many of one application of another user's
+   * @param way moves one output, or many of one application of another user's, and deals with
+   *     whatever happens; takes from the batch what was moved, which it tells, and what there is no
+   *     room for now
    * @param ownUid of this process
    * @param cold whether an output may move for the sake of its room
    */
@@ -88,7 +79,7 @@ final class DirDrain {
       LocalDir dir,
       FillGauge gauge,
       DemotionSettings.Marks marks,
-      Way way,
+      BiFunction<List<Candidate>, Consumer<Candidate>, MoveResult> way,
       int ownUid,
       OutputScanner scanner,
       Predicate<Candidate> cold) {
@@ -170,7 +161,7 @@ final class DirDrain {
       }
       tried.addAll(batch);
       List<Candidate> moved = new ArrayList<>();
-      MoveResult result = way.move(batch, moved::add);
+      MoveResult result = way.apply(batch, moved::add);
       for (Candidate each : moved) {
         freed += each.stamp().bytes();
         gauge.moved();

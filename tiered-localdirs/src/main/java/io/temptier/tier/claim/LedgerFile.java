@@ -22,13 +22,6 @@ final class LedgerFile {
   /** A length that is refused is tried again without its second half, down to such steps. */
   private static final long SMALLEST_STEP = 1 << 20;
 
-  /**
-   * {@code setLength} of Java 9 and 10 allocates what it adds (JDK-8168628); that of 8 and of 11 on
-   * is one {@code ftruncate} (JDK-8202261).
-   */
-  private static final boolean ALLOCATES =
-      System.getProperty("java.specification.version", "").matches("9|10");
-
   private final File file;
 
   /** Stamp of the file that was made; null where that is not known. */
@@ -116,15 +109,7 @@ final class LedgerFile {
   private void setLength(long bytes) throws IOException {
     // No channel: it fails in a thread that is interrupted.
     try (RandomAccessFile open = new RandomAccessFile(file, "rw")) {
-      if (ALLOCATES) {
-        open.getChannel().truncate(bytes);
-        if (open.length() < bytes) {
-          open.seek(bytes - 1);
-          open.write(0);
-        }
-      } else {
-        open.setLength(bytes);
-      }
+      open.setLength(bytes);
     }
   }
 

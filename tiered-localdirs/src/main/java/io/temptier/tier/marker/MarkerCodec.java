@@ -121,11 +121,7 @@ final class MarkerCodec {
               in.fraction(prefix + "low"),
               in.flag(prefix + "lowGiven")));
     }
-    // A version that does not know it may have written the marker.
-    Duration coldAfter =
-        in.find(COLD_AFTER) == null
-            ? DemotionSettings.DEFAULT.coldAfter()
-            : Duration.ofMillis(in.number(COLD_AFTER));
+    Duration coldAfter = Duration.ofMillis(in.number(COLD_AFTER));
     return DemotionSettings.of(in.flag(DEMOTES), marks, rate, coldAfter);
   }
 

@@ -21,8 +21,6 @@ public abstract class TierSettings {
           .limits(FillLimits.NONE)
           .build();
 
-  private static final long MOST_MILLIS = Duration.ofDays(1).toMillis();
-
   public abstract long unknownSizeBytes();
 
   /** Greatest age of a capacity reading. */
@@ -53,16 +51,12 @@ public abstract class TierSettings {
     TierSettings build();
   }
 
-  /** Every setting by its name, for JMX and for tasks; as texts {@link #read} reads them. */
+  /** What can be set, by its name, for JMX and for tasks; as texts {@link #read} reads them. */
   public Map<String, Object> byName() {
     Map<String, Object> all = new LinkedHashMap<>();
-    // Tasks of builds that had another want it.
-    all.put("policy", "FAST_FIRST");
     all.put("unknownSizeBytes", unknownSizeBytes());
     all.put("largeSizeBytes", largeSizeBytes());
     all.put("fillLimits", limits());
-    all.put("refreshMillis", refresh().toMillis());
-    all.put("claimIdleMillis", claimIdle().toMillis());
     return all;
   }
 
@@ -72,8 +66,6 @@ public abstract class TierSettings {
         .unknownSizeBytes(in.number("unknownSizeBytes"))
         .largeSizeBytes(in.number("largeSizeBytes"))
         .limits(FillLimits.parse(in.text("fillLimits")))
-        .refresh(Duration.ofMillis(in.number("refreshMillis", MOST_MILLIS)))
-        .claimIdle(Duration.ofMillis(in.number("claimIdleMillis", MOST_MILLIS)))
         .build();
   }
 }

@@ -64,8 +64,6 @@ class NodeMarkerTest {
                     Reserve.ofFraction(0.1 + 0.2)))),
         TierSettings.DEFAULT.toBuilder()
             .unknownSizeBytes(policyBytes)
-            .refresh(Duration.ofMillis(1500))
-            .claimIdle(Duration.ofSeconds(45))
             .limits(FillLimits.parse("user:*=70.5%,kind:OTHER=3.3%"))
             .largeSizeBytes(5)
             .build(),
@@ -158,9 +156,6 @@ class NodeMarkerTest {
         "tier.1.reserveFraction=0.30000000000000004; tier.1.reserveFraction=NaN",
         "tier.1.reserveFraction=0.30000000000000004; tier.1.reserveFraction=1.5",
         "unknownSizeBytes=7; unknownSizeBytes=7g",
-        "refreshMillis=1500; refreshMillis=PT1.5S",
-        "claimIdleMillis=45000; claimIdleMillis=-45000",
-        "claimIdleMillis=45000; claimIdleMillis=86400001",
       })
   void isNoneWhenAValueIsWrong(String right, String wrong) throws IOException {
     NodeMarker.write(root, tiers(7));

@@ -40,9 +40,8 @@ public interface TempTierInfoMXBean {
    * member for each medium of the node. The marks are as configured: a default is lowered where
    * files would spill first.
    *
-   * @return object of policy, unknownSizeBytes, largeSizeBytes, fillLimits,
-   *     refreshMillis, claimIdleMillis, shiftWhenSlow, accept, demotionEnabled,
-   *     demotionBytesPerSecond, demotionColdAfterMillis, demotionHigh, demotionLow,
+   * @return object of unknownSizeBytes, largeSizeBytes, fillLimits, shiftWhenSlow, accept,
+   *     demotionEnabled, demotionBytesPerSecond, demotionColdAfterMillis, demotionHigh, demotionLow,
    *     shuffleMemoryBytes, shuffleLaneDepth; empty in stock mode
    */
   String getSettings();

@@ -74,8 +74,7 @@ public abstract class PublishedState {
                 DirectoryUsage.Usage.of(
                     number(properties, USAGE_BYTES),
                     number(properties, USAGE_STARTED),
-                    // A NodeManager of an earlier release does not tell.
-                    Long.parseLong(properties.getProperty(USAGE_NOT_LISTED, "0"))),
+                    number(properties, USAGE_NOT_LISTED)),
                 number(properties, TOTAL_INODES),
                 number(properties, FREE_INODES)));
   }
