@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.lang;
 
-import java.util.AbstractList;
 import java.util.AbstractMap;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -10,8 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.RandomAccess;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collector;
@@ -19,8 +17,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collections that nobody can change, as {@code List.of} and its like make them from Java 9 on. As
- * there, nulls and what is given twice are refused; here sets and maps keep the order given.
+ * Collections that nobody can change, as {@code List.of} and its like make them from Java 9 on; of
+ * sets and maps in the order given.
  */
 public final class Immutable {
   private Immutable() {}
@@ -28,40 +26,25 @@ public final class Immutable {
   @SafeVarargs
   @SuppressWarnings("varargs")
   public static <E> List<E> listOf(E... elements) {
-    return new Elements<>(elements.clone());
+    return listFrom(Arrays.asList(elements));
   }
 
-  /** A copy, unless it is one already. */
   public static <E> List<E> copyOf(List<? extends E> list) {
     return listFrom(list);
   }
 
-  @SuppressWarnings("unchecked")
   public static <E> List<E> listFrom(Collection<? extends E> elements) {
-    // What nobody can change can be read as a list of more.
-    return elements instanceof Elements
-        ? (List<E>) elements
-        : new Elements<>((E[]) elements.toArray());
+    return Collections.unmodifiableList(new ArrayList<>(elements));
   }
 
-  /** The elements, none twice. */
   @SafeVarargs
+  @SuppressWarnings("varargs")
   public static <E> Set<E> setOf(E... elements) {
-    Set<E> set = new LinkedHashSet<>();
-    for (E one : elements) {
-      if (!set.add(Objects.requireNonNull(one))) {
-        throw new IllegalArgumentException("twice in a set: " + one);
-      }
-    }
-    return Collections.unmodifiableSet(set);
+    return Collections.unmodifiableSet(new LinkedHashSet<>(Arrays.asList(elements)));
   }
 
   public static <E> Set<E> copyOf(Set<? extends E> set) {
-    Set<E> copy = new LinkedHashSet<>();
-    for (E one : set) {
-      copy.add(Objects.requireNonNull(one));
-    }
-    return Collections.unmodifiableSet(copy);
+    return Collections.unmodifiableSet(new LinkedHashSet<>(set));
   }
 
   public static <K, V> Map<K, V> mapOf() {
@@ -86,29 +69,21 @@ public final class Immutable {
         entry(key1, value1), entry(key2, value2), entry(key3, value3), entry(key4, value4));
   }
 
-  /** A map of the entries, no key twice. */
   @SafeVarargs
   public static <K, V> Map<K, V> mapOfEntries(Map.Entry<? extends K, ? extends V>... entries) {
     Map<K, V> map = new LinkedHashMap<>();
     for (Map.Entry<? extends K, ? extends V> one : entries) {
-      if (map.put(one.getKey(), one.getValue()) != null) {
-        throw new IllegalArgumentException("twice in a map: " + one.getKey());
-      }
+      map.put(one.getKey(), one.getValue());
     }
     return Collections.unmodifiableMap(map);
   }
 
   public static <K, V> Map<K, V> copyOf(Map<? extends K, ? extends V> map) {
-    Map<K, V> copy = new LinkedHashMap<>();
-    for (Map.Entry<? extends K, ? extends V> one : map.entrySet()) {
-      copy.put(Objects.requireNonNull(one.getKey()), Objects.requireNonNull(one.getValue()));
-    }
-    return Collections.unmodifiableMap(copy);
+    return Collections.unmodifiableMap(new LinkedHashMap<>(map));
   }
 
   public static <K, V> Map.Entry<K, V> entry(K key, V value) {
-    return new AbstractMap.SimpleImmutableEntry<>(
-        Objects.requireNonNull(key), Objects.requireNonNull(value));
+    return new AbstractMap.SimpleImmutableEntry<>(key, value);
   }
 
   /** Collects a stream, in which there may be nulls as in that of {@code Stream.toList}. */
@@ -120,31 +95,5 @@ public final class Immutable {
   public static <T, K, V> Collector<T, ?, Map<K, V>> toMap(
       Function<? super T, ? extends K> key, Function<? super T, ? extends V> value) {
     return Collectors.collectingAndThen(Collectors.toMap(key, value), Collections::unmodifiableMap);
-  }
-
-  private static final class Elements<E> extends AbstractList<E> implements RandomAccess {
-    private final E[] elements;
-
-    private Elements(E[] elements) {
-      for (E one : elements) {
-        Objects.requireNonNull(one);
-      }
-      this.elements = elements;
-    }
-
-    @Override
-    public E get(int index) {
-      return elements[index];
-    }
-
-    @Override
-    public int size() {
-      return elements.length;
-    }
-
-    @Override
-    public Object[] toArray() {
-      return Arrays.copyOf(elements, elements.length, Object[].class);
-    }
   }
 }
