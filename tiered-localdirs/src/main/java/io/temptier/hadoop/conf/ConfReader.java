@@ -250,14 +250,6 @@ final class ConfReader {
     findings.add(FINDINGS.of(name, key, value, origin(key), values));
   }
 
-  /** Notes that the key of one medium has no effect, where it has a value. */
-  void noteIdle(TierKey general, Medium medium, String lacks) {
-    TierKey key = deciding(general, medium);
-    if (key != general) {
-      note("idle", key, lacks);
-    }
-  }
-
   /** The properties themselves, for keys that are not ours. */
   Configuration conf() {
     return conf;

@@ -126,15 +126,11 @@ final class DirChecks {
   /** The name of what a dir does to those who use it; empty where that is nothing. */
   private String harm(NodeDir node, KernelClassifier here, boolean fast, boolean others) {
     Path dir = node.dir().path();
-    List<String> options = here.mountOptions(dir);
     if (others && onRoot(node.kernel()) && node.dir().medium().compareTo(Medium.DISK) < 0) {
       return "unmounted";
     }
-    if (fast && options.contains("noexec")) {
+    if (fast && here.mountOptions(dir).contains("noexec")) {
       return "noexec";
-    }
-    if (fast && options.contains("nosuid")) {
-      reader.note("nosuid", listKey(), dir.toString(), node.kernel().mountPoint());
     }
     // It fails those who use it on the slowest tier, too.
     return closed(dir).isPresent() ? "closed" : "";
@@ -338,9 +334,8 @@ final class DirChecks {
   }
 
   /**
-   * Counts what dirs in memory may hold against the memory of the node, a WARNING when more is
-   * promised than there is: YARN gives its containers what it was told, and knows nothing of a
-   * tmpfs.
+   * Notes that more memory is promised than there is: YARN gives its containers what it was told,
+   * and knows nothing of a tmpfs.
    *
    * @param memoryBytes of the machine; empty when unknown
    */
@@ -359,18 +354,20 @@ final class DirChecks {
     if (detected) {
       containers = given < 0 ? (long) (YARNS_SHARE * memory) : Math.max(0, memory - (given << 20));
     }
-    reader.note(
-        containers <= memory - inDirs ? "memory" : "memory short",
-        key,
-        reader.raw(key),
-        Sizes.format(inDirs),
-        Sizes.format(containers),
-        Sizes.format(memory),
-        memory <= inDirs
-            ? "G"
-            : String.format(
-                "Set it to %s than %d, or g",
-                detected ? "more" : "less", (detected ? inDirs : memory - inDirs) >> 20));
+    if (containers > memory - inDirs) {
+      reader.note(
+          "memory short",
+          key,
+          reader.raw(key),
+          Sizes.format(inDirs),
+          Sizes.format(containers),
+          Sizes.format(memory),
+          memory <= inDirs
+              ? "G"
+              : String.format(
+                  "Set it to %s than %d, or g",
+                  detected ? "more" : "less", (detected ? inDirs : memory - inDirs) >> 20));
+    }
   }
 
   /** File systems count once, and no more than the caps of their dirs. */

@@ -246,24 +246,16 @@ public final class TierConfig {
     List<Medium> order = reader.tierOrder();
     TierLayout layout =
         TierLayout.of(dirs, order, medium -> reserves.getOrDefault(medium, Reserve.DEFAULT));
-    noteIdleKeys(layout, order);
+    for (Tier tier : layout.tiers()) {
+      if (!order.contains(tier.medium())) {
+        reader.note("order", TierKey.TIER_ORDER, tier.medium());
+      }
+    }
     // Not where a tag is wrong: its dir counts as what the kernel says.
     if (!hasErrors(findings) && layout.tiers().size() == 1) {
       reader.note("one tier", TierKey.LOCAL_DIRS, layout.tiers().get(0).medium());
     }
     return layout;
-  }
-
-  private void noteIdleKeys(TierLayout layout, List<Medium> order) {
-    List<Medium> present = layout.tiers().stream().map(Tier::medium).collect(Immutable.toList());
-    for (Medium medium : Medium.values()) {
-      if (!present.contains(medium)) {
-        reader.noteIdle(TierKey.RESERVE, medium, medium + " dir");
-      }
-      if (present.contains(medium) && !order.contains(medium)) {
-        reader.note("order", TierKey.TIER_ORDER, medium);
-      }
-    }
   }
 
   /**

@@ -2,12 +2,10 @@
 package io.temptier.hadoop.conf;
 
 import io.temptier.hadoop.conf.DirChecks.NodeDir;
-import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.text.Sizes;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -119,18 +117,11 @@ final class WatermarkChecks {
   /** Notes what is wrong with the watermarks of the tiers that have a slower one below them. */
   void checkMarks(List<NodeDir> dirs, TierLayout layout) {
     DemotionSettings settings = reader.demotion();
-    Set<Medium> idle = EnumSet.allOf(Medium.class);
     List<Tier> tiers = layout.tiers();
     for (Tier tier : tiers.subList(0, Math.max(0, tiers.size() - 1))) {
-      idle.remove(tier.medium());
       if (settings.enabled()) {
         check(tier, settings.marksOf(tier.medium()), spillFraction(tier, dirs));
       }
-    }
-    for (Medium medium : idle) {
-      String lacks = medium + " dir with a slower tier below it";
-      reader.noteIdle(TierKey.DEMOTION_HIGH, medium, lacks);
-      reader.noteIdle(TierKey.DEMOTION_LOW, medium, lacks);
     }
   }
 
