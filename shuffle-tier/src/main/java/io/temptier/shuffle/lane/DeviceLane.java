@@ -37,17 +37,45 @@ public final class DeviceLane implements AutoCloseable {
   /** Requests of clients that went away since wait, too. */
   private static final int MOST_WAITING_OF_USER = 100_000;
 
+  public static final class Job {
+    private final String user;
+    private final boolean looksUp;
+    private final Runnable run;
+
+    private Job(String user, boolean looksUp, Runnable run) {
+      this.user = user;
+      this.looksUp = looksUp;
+      this.run = run;
+    }
+
+    /** A read of a user's file. */
+    public static Job read(String user, Runnable run) {
+      return new Job(user, false, run);
+    }
+
+    /** A look-up or an open: short, and an answer cannot begin without it. */
+    public static Job lookUp(String user, Runnable run) {
+      return new Job(user, true, run);
+    }
+  }
+
   private final String name;
   private final Medium medium;
   private final MediumStats stats;
-  private final LaneQueue queue;
+
+  /** Jobs to be taken in turn, so that look-ups do not wait for all reads; guarded by this. */
+  private final ArrayDeque<Job> lookUps = new ArrayDeque<>();
+
+  private final ArrayDeque<Job> reads = new ArrayDeque<>();
+  private boolean lookedUp;
+
   private final Executor threads;
   private final int depth;
 
   /** Jobs under way, since when. */
-  private final Map<LaneQueue.Job, Long> sinceNanos = new ConcurrentHashMap<>();
+  private final Map<Job, Long> sinceNanos = new ConcurrentHashMap<>();
 
-  private final Map<String, ArrayDeque<LaneQueue.Job>> parked = new HashMap<>();
+  private final Map<String, ArrayDeque<Job>> parked = new HashMap<>();
 
   /** Jobs of each user that are not begun. */
   private final Map<String, Integer> waiting = new ConcurrentHashMap<>();
@@ -72,7 +100,6 @@ public final class DeviceLane implements AutoCloseable {
     this.stats = stats;
     this.depth = depth;
     this.mostWorkers = depth;
-    this.queue = new LaneQueue(medium == Medium.DISK);
     this.threads = threads;
   }
 
@@ -110,7 +137,7 @@ public final class DeviceLane implements AutoCloseable {
 
   /** True if anything waits or runs that may come back soon. */
   public boolean busy() {
-    return queue.size() > 0 || sinceNanos.size() > stuck(worker -> true);
+    return queued() > 0 || sinceNanos.size() > stuck(worker -> true);
   }
 
   /** True if some job is out for long and none came back meanwhile, as last looked at. */
@@ -136,7 +163,7 @@ public final class DeviceLane implements AutoCloseable {
     synchronized (this) {
       mostWorkers = depth + Math.min(stuck, MOST_STUCK);
     }
-    for (int jobs = queue.size(); jobs > 0 && employ(); jobs--) {
+    for (int jobs = queued(); jobs > 0 && employ(); jobs--) {
       // One more.
     }
   }
@@ -146,7 +173,7 @@ public final class DeviceLane implements AutoCloseable {
    *
    * @throws RejectedExecutionException when the lane is closed, or too many of the user's jobs wait
    */
-  public void submit(LaneQueue.Job job) {
+  public void submit(Job job) {
     if (closed) {
       throw new RejectedExecutionException("The shuffle handler is stopping");
     }
@@ -159,8 +186,10 @@ public final class DeviceLane implements AutoCloseable {
     add(job);
   }
 
-  private void add(LaneQueue.Job job) {
-    queue.add(job);
+  private void add(Job job) {
+    synchronized (this) {
+      (job.looksUp ? lookUps : reads).add(job);
+    }
     try {
       boolean unused = employ();
     } catch (OutOfMemoryError e) {
@@ -189,7 +218,7 @@ public final class DeviceLane implements AutoCloseable {
   }
 
   private void work() {
-    for (LaneQueue.Job job = next(); job != null; job = next()) {
+    for (Job job = next(); job != null; job = next()) {
       if (!park(job)) {
         run(job);
       }
@@ -197,17 +226,22 @@ public final class DeviceLane implements AutoCloseable {
   }
 
   /** Takes the thread's next job; null when the thread is to end. */
-  private synchronized LaneQueue.@Nullable Job next() {
-    LaneQueue.Job job = workers > mostWorkers ? null : queue.poll();
+  private synchronized @Nullable Job next() {
+    lookedUp = !lookUps.isEmpty() && !(lookedUp && !reads.isEmpty());
+    Job job = workers > mostWorkers ? null : (lookedUp ? lookUps : reads).poll();
     workers -= job == null ? 1 : 0;
     return job;
+  }
+
+  private synchronized int queued() {
+    return lookUps.size() + reads.size();
   }
 
   private void begun(String user) {
     waiting.computeIfPresent(user, (name, jobs) -> jobs == 1 ? null : jobs - 1);
   }
 
-  private void run(LaneQueue.Job job) {
+  private void run(Job job) {
     sinceNanos.put(job, System.nanoTime());
     begun(job.user);
     try {
@@ -221,7 +255,7 @@ public final class DeviceLane implements AutoCloseable {
   }
 
   /** Puts a job aside whose user has too many out already. */
-  private boolean park(LaneQueue.Job job) {
+  private boolean park(Job job) {
     if (sinceNanos.size() < MOST_STUCK_OF_USER) {
       return false;
     }
@@ -235,8 +269,8 @@ public final class DeviceLane implements AutoCloseable {
   }
 
   /** A job came back: those of its user that were put aside have another chance. */
-  private void unpark(LaneQueue.Job ended) {
-    ArrayDeque<LaneQueue.Job> jobs;
+  private void unpark(Job ended) {
+    ArrayDeque<Job> jobs;
     synchronized (parked) {
       sinceNanos.remove(ended);
       jobs = parked.remove(ended.user);

@@ -2,7 +2,6 @@
 package io.temptier.shuffle.output;
 
 import io.temptier.shuffle.lane.DeviceLane;
-import io.temptier.shuffle.lane.LaneQueue;
 import io.temptier.shuffle.lane.Lanes;
 import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.tier.Medium;
@@ -162,7 +161,7 @@ public final class OutputLocator {
 
     private void submit(DeviceLane lane, Step step, Runnable after) {
       try {
-        lane.submit(LaneQueue.Job.lookUp(id.user(), () -> run(step, after)));
+        lane.submit(DeviceLane.Job.lookUp(id.user(), () -> run(step, after)));
       } catch (RejectedExecutionException e) {
         run(
             () -> {

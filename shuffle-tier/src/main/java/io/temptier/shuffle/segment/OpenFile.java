@@ -9,7 +9,7 @@ import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.FileRegion;
 import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.ReferenceCounted;
-import io.temptier.shuffle.lane.LaneQueue;
+import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.output.MapOutput;
 import io.temptier.shuffle.output.OutputFile;
 import io.temptier.tier.text.Sizes;
@@ -200,7 +200,7 @@ final class OpenFile extends AbstractReferenceCounted {
   @Override
   protected void deallocate() {
     try {
-      output.lane().submit(LaneQueue.Job.lookUp(output.id().user(), this::close));
+      output.lane().submit(DeviceLane.Job.lookUp(output.id().user(), this::close));
     } catch (RejectedExecutionException e) {
       close();
     }

@@ -3,7 +3,6 @@ package io.temptier.shuffle.segment;
 
 import io.netty.buffer.ByteBuf;
 import io.temptier.shuffle.lane.DeviceLane;
-import io.temptier.shuffle.lane.LaneQueue;
 import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.shuffle.output.MapOutput;
 import io.temptier.shuffle.output.MapOutputId;
@@ -179,7 +178,7 @@ public final class Segment {
     DeviceLane lane = known.output().lane();
     try {
       if (lane.slow()) {
-        lane.submit(LaneQueue.Job.lookUp(known.output().id().user(), drop));
+        lane.submit(DeviceLane.Job.lookUp(known.output().id().user(), drop));
       } else {
         drop.run();
       }

@@ -5,7 +5,6 @@ import io.netty.channel.ChannelProgressiveFuture;
 import io.netty.channel.ChannelProgressiveFutureListener;
 import io.netty.util.ReferenceCounted;
 import io.temptier.shuffle.lane.DeviceLane;
-import io.temptier.shuffle.lane.LaneQueue;
 import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.shuffle.output.MapOutput;
 import java.io.FileNotFoundException;
@@ -120,14 +119,7 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
 
   private void submit() {
     MapOutput output = segment.output();
-    output
-        .lane()
-        .submit(
-            new LaneQueue.Job(
-                output.id().user(),
-                output.data().toString(),
-                position(),
-                () -> readOnLane(output)));
+    output.lane().submit(DeviceLane.Job.read(output.id().user(), () -> readOnLane(output)));
   }
 
   /** Reads it; called on the lane. */

@@ -14,6 +14,7 @@ import io.temptier.tier.Medium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -37,8 +38,27 @@ class DeviceLaneTest {
     return lane;
   }
 
-  private static LaneQueue.Job read(String file, Runnable work) {
-    return new LaneQueue.Job("alice", file, 0, work);
+  private static DeviceLane.Job read(Runnable work) {
+    return DeviceLane.Job.read("alice", work);
+  }
+
+  @Test
+  void lookUpsAndReadsAreTakenInTurn() {
+    DeviceLane lane = lane(Medium.DISK, 1);
+    List<String> done = new CopyOnWriteArrayList<>();
+    lane.submit(read(() -> TestLanes.await(go)));
+    Eventually.holds("its thread is busy", () -> lane.running() == 1);
+    for (int i = 0; i < 3; i++) {
+      String number = Integer.toString(i);
+      lane.submit(read(() -> done.add("read" + number)));
+    }
+    for (int i = 0; i < 2; i++) {
+      String number = Integer.toString(i);
+      lane.submit(DeviceLane.Job.lookUp("alice", () -> done.add("look" + number)));
+    }
+    go.countDown();
+    Eventually.holds("all are done", () -> done.size() == 5);
+    assertEquals(List.of("look0", "read0", "look1", "read1", "read2"), done);
   }
 
   @Test
@@ -48,9 +68,7 @@ class DeviceLaneTest {
     AtomicInteger done = new AtomicInteger();
     for (int i = 0; i < 10; i++) {
       lane.submit(
-          read(
-              "f",
-              () -> {
+          read(() -> {
                 running.incrementAndGet();
                 TestLanes.await(go);
                 done.incrementAndGet();
@@ -77,8 +95,8 @@ class DeviceLaneTest {
             work -> limit.newThread(work).start());
     lanes.add(lane);
     CountDownLatch done = new CountDownLatch(2);
-    lane.submit(read("f", done::countDown));
-    lane.submit(read("g", done::countDown));
+    lane.submit(read(done::countDown));
+    lane.submit(read(done::countDown));
     assertThrows(OutOfMemoryError.class, lane::relieve);
     limit.lift();
     lane.relieve();
@@ -90,7 +108,7 @@ class DeviceLaneTest {
   void theCallerNeverDoesTheWork() throws Exception {
     CompletableFuture<Thread> worker = new CompletableFuture<>();
     lane(Medium.NVME, 1)
-        .submit(LaneQueue.Job.lookUp("alice", () -> worker.complete(Thread.currentThread())));
+        .submit(DeviceLane.Job.lookUp("alice", () -> worker.complete(Thread.currentThread())));
     Thread thread = worker.get(5, TimeUnit.MINUTES);
     assertNotSame(Thread.currentThread(), thread);
     assertTrue(thread.isDaemon(), "would keep the NodeManager from ending");
@@ -101,13 +119,11 @@ class DeviceLaneTest {
     try (LogWatch quiet = new LogWatch()) {
       DeviceLane lane = lane(Medium.DISK, 1);
       lane.submit(
-          read(
-              "a",
-              () -> {
+          read(() -> {
                 throw new IllegalStateException("expected by the test");
               }));
       AtomicInteger done = new AtomicInteger();
-      lane.submit(read("b", done::incrementAndGet));
+      lane.submit(read(done::incrementAndGet));
       Eventually.holds("the next is done", () -> done.get() == 1 && !lane.busy());
       assertThrows(AssertionError.class, quiet::assertQuiet, "it is told");
     }
@@ -120,7 +136,7 @@ class DeviceLaneTest {
     AtomicInteger started = new AtomicInteger();
     for (int i = 0; i < 10; i++) {
       lane.submit(
-          LaneQueue.Job.lookUp(
+          DeviceLane.Job.lookUp(
               "mallory",
               () -> {
                 started.incrementAndGet();
@@ -128,7 +144,7 @@ class DeviceLaneTest {
               }));
     }
     AtomicInteger done = new AtomicInteger();
-    lane.submit(LaneQueue.Job.lookUp("alice", done::incrementAndGet));
+    lane.submit(DeviceLane.Job.lookUp("alice", done::incrementAndGet));
     Eventually.holds(
         "the other is served",
         () -> {
@@ -147,35 +163,35 @@ class DeviceLaneTest {
     go.countDown();
     Eventually.holds("what waited is done", () -> started.get() == 10 && lane.running() == 0);
     lane.relieve();
-    lane.submit(LaneQueue.Job.lookUp("mallory", done::incrementAndGet));
+    lane.submit(DeviceLane.Job.lookUp("mallory", done::incrementAndGet));
     Eventually.holds("and more", () -> done.get() == 2);
   }
 
   @Test
   void oneUsersJobsDoNotFillTheQueue() {
     DeviceLane lane = lane(Medium.DISK, 1);
-    lane.submit(read("f", () -> TestLanes.await(go)));
+    lane.submit(read(() -> TestLanes.await(go)));
     RejectedExecutionException refusal =
         assertThrows(
             RejectedExecutionException.class,
             () -> {
               for (int i = 0; i < 200_000; i++) {
-                lane.submit(LaneQueue.Job.lookUp("mallory", () -> {}));
+                lane.submit(DeviceLane.Job.lookUp("mallory", () -> {}));
               }
             });
     assertTrue(String.valueOf(refusal.getMessage()).contains("mallory"));
-    lane.submit(read("f", () -> {}));
+    lane.submit(read(() -> {}));
   }
 
   @Test
   void whatWaitsIsStillDoneAfterTheEnd() {
     DeviceLane lane = lane(Medium.DISK, 1);
     AtomicInteger done = new AtomicInteger();
-    lane.submit(read("a", () -> TestLanes.await(go)));
-    lane.submit(read("b", done::incrementAndGet));
+    lane.submit(read(() -> TestLanes.await(go)));
+    lane.submit(read(done::incrementAndGet));
     lane.close();
     assertThrows(
-        RejectedExecutionException.class, () -> lane.submit(read("c", done::incrementAndGet)));
+        RejectedExecutionException.class, () -> lane.submit(read(done::incrementAndGet)));
     go.countDown();
     Eventually.holds("it is done", () -> done.get() == 1);
   }

@@ -76,7 +76,7 @@ class SegmentMemoryTest {
     CountDownLatch back = new CountDownLatch(1);
     try {
       hanging.forEach(
-          lane -> lane.submit(LaneQueue.Job.lookUp("alice", () -> TestLanes.await(back))));
+          lane -> lane.submit(DeviceLane.Job.lookUp("alice", () -> TestLanes.await(back))));
       for (DeviceLane lane : hanging) {
         takeAll(memory, () -> DeviceRead.of(alice.user(), alice.application(), lane));
       }

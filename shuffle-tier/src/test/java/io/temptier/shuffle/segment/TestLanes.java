@@ -3,7 +3,6 @@ package io.temptier.shuffle.segment;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.lane.DeviceLane;
-import io.temptier.shuffle.lane.LaneQueue;
 import io.temptier.shuffle.lane.Lanes;
 import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.shuffle.output.MapOutput;
@@ -132,7 +131,7 @@ public final class TestLanes implements AutoCloseable {
     CountDownLatch latch = new CountDownLatch(1);
     hanging.add(latch);
     DeviceLane lane = lane(medium);
-    lane.submit(LaneQueue.Job.lookUp("root", () -> await(latch)));
+    lane.submit(DeviceLane.Job.lookUp("root", () -> await(latch)));
     Eventually.holds("the lane hangs", () -> lane.busy() && lane.waiting() == 0);
     return latch;
   }
