@@ -114,8 +114,7 @@ final class BlockPlaces implements AutoCloseable {
       PlacementRequest sized = sizes.of(asked, file.getName());
       boolean makesRoom = sized.kind() == FileKind.CACHED_BLOCK || unseen.any();
       PlacementRequest request = makesRoom ? sized.upTo(homes.fillLimit()) : sized;
-      Optional<Placer.Placed> placed =
-          placer.place(request, dir -> homes.make(home, file, dir));
+      Optional<Placer.Placed> placed = placer.place(request, dir -> homes.make(home, file, dir));
       if (!placed.isPresent()) {
         return null;
       }

@@ -152,8 +152,7 @@ final class SparkTiering implements AutoCloseable {
         onYarn
             ? new PeriodicDaemon("temptier-off-switch", () -> LOOK_PERIOD, node::look)
             : new PeriodicDaemon("temptier-claims-folder", () -> LOOK_PERIOD, keeper));
-    daemons.add(
-        PeriodicDaemon.withoutRest("temptier-unseen", () -> PERIOD, places.unseen()::look));
+    daemons.add(PeriodicDaemon.withoutRest("temptier-unseen", () -> PERIOD, places.unseen()::look));
     Map<LocalDir, Path> parents = homes.parents();
     if (cold.isPresent()) {
       // A folder may hold homes of other applications and users.
@@ -162,9 +161,7 @@ final class SparkTiering implements AutoCloseable {
       own.reserve(blocks);
       daemons.add(
           PeriodicDaemon.withoutRest(
-              "temptier-demotion",
-              () -> PERIOD,
-              () -> own.round(() -> Immutable.listOf(blocks))));
+              "temptier-demotion", () -> PERIOD, () -> own.round(() -> Immutable.listOf(blocks))));
     }
     SparkTiering tiering = new SparkTiering(places, cold, daemons, journal);
     manager.closeAtEnd(tiering::close);

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whatever call fails, whoever dies, stops or loses power: no byte is lost, nothing is left. */
 @NeedsCompiler
 class SparkSweptCallsTest {
-  private static final List<Class<? extends Protocol>> PROTOCOLS =
-      List.of(SparkFiles.class);
+  private static final List<Class<? extends Protocol>> PROTOCOLS = List.of(SparkFiles.class);
 
   @Test
   void invariantsHoldAtEachCall(@TempDir Path folder) throws IOException {

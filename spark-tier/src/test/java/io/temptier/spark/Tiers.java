@@ -56,8 +56,7 @@ final class Tiers implements AutoCloseable {
   }
 
   /** The same in dirs of any name. */
-  Tiers(Path fast, Path slow, long fastCapBytes)
-      throws IOException, ReflectiveOperationException {
+  Tiers(Path fast, Path slow, long fastCapBytes) throws IOException, ReflectiveOperationException {
     this.fast = Files.createDirectories(fast);
     this.slow = Files.createDirectories(slow);
     LocalDir nvme = LocalDir.of(fast, Medium.NVME, fastCapBytes, "test");
@@ -111,8 +110,7 @@ final class Tiers implements AutoCloseable {
 
   /** Its blocks, as of an application on YARN. */
   List<ColdBlocks.Blocks> blocks() {
-    return List.of(
-        ColdBlocks.Blocks.of("application_1_0001", places.homes().parents(), Set.of()));
+    return List.of(ColdBlocks.Blocks.of("application_1_0001", places.homes().parents(), Set.of()));
   }
 
   /** The regular files below a dir, no links. */

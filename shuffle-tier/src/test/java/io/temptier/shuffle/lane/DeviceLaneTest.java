@@ -68,7 +68,8 @@ class DeviceLaneTest {
     AtomicInteger done = new AtomicInteger();
     for (int i = 0; i < 10; i++) {
       lane.submit(
-          read(() -> {
+          read(
+              () -> {
                 running.incrementAndGet();
                 TestLanes.await(go);
                 done.incrementAndGet();
@@ -119,7 +120,8 @@ class DeviceLaneTest {
     try (LogWatch quiet = new LogWatch()) {
       DeviceLane lane = lane(Medium.DISK, 1);
       lane.submit(
-          read(() -> {
+          read(
+              () -> {
                 throw new IllegalStateException("expected by the test");
               }));
       AtomicInteger done = new AtomicInteger();
@@ -190,8 +192,7 @@ class DeviceLaneTest {
     lane.submit(read(() -> TestLanes.await(go)));
     lane.submit(read(done::incrementAndGet));
     lane.close();
-    assertThrows(
-        RejectedExecutionException.class, () -> lane.submit(read(done::incrementAndGet)));
+    assertThrows(RejectedExecutionException.class, () -> lane.submit(read(done::incrementAndGet)));
     go.countDown();
     Eventually.holds("it is done", () -> done.get() == 1);
   }

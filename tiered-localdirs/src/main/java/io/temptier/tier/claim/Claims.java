@@ -16,10 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The claims on one local dir, shared by every process of the node through a folder that one can
- * {@code ls}: a {@link Ledger} for each process, whose length is what that process
- * promised to files and they have not written yet ({@link LedgerName}). A process that claims
- * raises the length of its ledger, then adds up all lengths; so the cost grows with processes, not
- * with files.
+ * {@code ls}: a {@link Ledger} for each process, whose length is what that process promised to
+ * files and they have not written yet ({@link LedgerName}). A process that claims raises the length
+ * of its ledger, then adds up all lengths; so the cost grows with processes, not with files.
  *
  * <p><b>Liveness.</b> A ledger counts while its modification time, which owners renew every second,
  * is younger than {@link #LEASE_MILLIS}, and also while its owner runs, known from pid and start

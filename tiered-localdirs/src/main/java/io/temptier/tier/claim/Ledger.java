@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Promises of this process in one local dir: a number in memory, and a file
- * whose length is that number for all others to see. Where the file system or a limit of the
- * process refuses that length, further files have the rest, and it is tried again each second.
+ * Promises of this process in one local dir: a number in memory, and a file whose length is that
+ * number for all others to see. Where the file system or a limit of the process refuses that
+ * length, further files have the rest, and it is tried again each second.
  *
  * <p>The number is raised in memory, then in the files, and only then may its writer look at what
  * others promise. It is lowered in memory; the files follow with the next write. So files that lag

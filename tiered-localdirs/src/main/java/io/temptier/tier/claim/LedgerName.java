@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * The holder is the process's container, such as {@code
- * container_e17_1700000000000_0001_01_000002}, or {@code none} outside YARN. The tag is drawn,
- * so that nobody takes the name before its owner does, and that two copies of this class in one
+ * container_e17_1700000000000_0001_01_000002}, or {@code none} outside YARN. The tag is drawn, so
+ * that nobody takes the name before its owner does, and that two copies of this class in one
  * process, or two processes of the same pid and start time, keep apart. A tag that begins with
  * {@link #LEASE} is that of the NodeManager's lease for a container.
  */

@@ -33,10 +33,7 @@ final class BlockMover implements AutoCloseable {
   private final BiConsumer<PlacementRequest, Placement> moved;
 
   /** For one thread; {@code below} chooses among the slower dirs, and is closed with this. */
-  BlockMover(
-      Placer below,
-      Pace pace,
-      BiConsumer<PlacementRequest, Placement> moved) {
+  BlockMover(Placer below, Pace pace, BiConsumer<PlacementRequest, Placement> moved) {
     this.below = below;
     this.pace = pace;
     this.moved = moved;

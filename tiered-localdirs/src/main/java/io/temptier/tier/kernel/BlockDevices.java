@@ -206,7 +206,8 @@ final class BlockDevices {
       return Found.of(Medium.NVDIMM, disks, name + " can be accessed directly (queue/dax=1)");
     }
     if (name.matches("zd\\d+|loop\\d+")) {
-      return Found.of(Medium.DISK, disks, name + " hides the disks below it; tag the dir");
+      return Found.of(
+          Medium.DISK, Immutable.setOf(), name + " hides the disks below it; tag the dir if not");
     }
     String description = name + (what.isEmpty() ? "" : ", " + what + ",");
     switch (read(dir.resolve("queue/rotational"))) {

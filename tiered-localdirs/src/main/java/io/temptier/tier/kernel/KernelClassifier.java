@@ -177,9 +177,7 @@ public class KernelClassifier {
     }
     // Btrfs, which may span disks, has no device number; its source names a member.
     Optional<Found> found =
-        type.equals("btrfs")
-            ? blocks().btrfs(mount.source())
-            : blocks().byNumber(mount.device());
+        type.equals("btrfs") ? blocks().btrfs(mount.source()) : blocks().byNumber(mount.device());
     if (isDax(mount)) {
       Set<String> disks = found.map(Found::disks).orElse(Immutable.setOf());
       return Found.of(Medium.NVDIMM, disks, "mounted with DAX");

@@ -10,8 +10,8 @@ import java.util.Optional;
  * one with the least to do, drawn among equals. A file takes as long as its disk, so what counts
  * among slow disks is that readers and writers do not meet on one while another idles; which is
  * emptier matters only before one is full. The dir where the file has its home needs no link, and
- * may have as much more to do as the file has bytes. Pure: no I/O, no clock, no state, no randomness
- * but the request's ticket; so {@code temptier plan} can run it by the million.
+ * may have as much more to do as the file has bytes. Pure: no I/O, no clock, no state, no
+ * randomness but the request's ticket; so {@code temptier plan} can run it by the million.
  *
  * <p>A file larger than what a tier has left goes down whole: half a file on a slow disk is as slow
  * as the whole of it, and would take room from files that fit.

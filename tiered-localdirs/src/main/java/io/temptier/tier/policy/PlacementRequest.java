@@ -67,8 +67,7 @@ public abstract class PlacementRequest {
    */
   public PlacementRequest expecting(long expectedBytes) {
     long more = roomBytes() == Long.MAX_VALUE ? Long.MAX_VALUE : roomBytes() - bytes();
-    return with(
-        expectedBytes, Sizes.sum(expectedBytes, more), fillLimit(), diskLimit(), home());
+    return with(expectedBytes, Sizes.sum(expectedBytes, more), fillLimit(), diskLimit(), home());
   }
 
   public PlacementRequest at(LocalDir dir) {
@@ -91,11 +90,7 @@ public abstract class PlacementRequest {
   }
 
   private PlacementRequest with(
-      long size,
-      long room,
-      double limit,
-      double ofDisk,
-      @Nullable LocalDir in) {
+      long size, long room, double limit, double ofDisk, @Nullable LocalDir in) {
     return new AutoValue_PlacementRequest(
         path(), kind(), size, sizeKnown(), application(), room, limit, ofDisk, ticket(), in);
   }

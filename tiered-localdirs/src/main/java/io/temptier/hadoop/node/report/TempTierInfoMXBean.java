@@ -41,8 +41,8 @@ public interface TempTierInfoMXBean {
    * files would spill first.
    *
    * @return object of unknownSizeBytes, largeSizeBytes, fillLimits, shiftWhenSlow, accept,
-   *     demotionEnabled, demotionBytesPerSecond, demotionColdAfterMillis, demotionHigh, demotionLow,
-   *     shuffleMemoryBytes, shuffleLaneDepth; empty in stock mode
+   *     demotionEnabled, demotionBytesPerSecond, demotionColdAfterMillis, demotionHigh,
+   *     demotionLow, shuffleMemoryBytes, shuffleLaneDepth; empty in stock mode
    */
   String getSettings();
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.demotion.asuser;
 
-
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.ColdBlocks;

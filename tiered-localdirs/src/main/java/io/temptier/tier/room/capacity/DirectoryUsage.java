@@ -17,9 +17,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.LongSupplier;
 
 /**
- * Adds up the bytes under a dir, for caps, which no file system call answers. Users own
- * what lies there: no link is followed, and whatever is put in a folder's place while it is opened
- * neither stops the walk nor leads it elsewhere.
+ * Adds up the bytes under a dir, for caps, which no file system call answers. Users own what lies
+ * there: no link is followed, and whatever is put in a folder's place while it is opened neither
+ * stops the walk nor leads it elsewhere.
  */
 public final class DirectoryUsage {
   /** A folder is open for each level. What lies deeper counts as not listed. */

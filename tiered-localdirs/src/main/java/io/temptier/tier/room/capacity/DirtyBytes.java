@@ -54,8 +54,7 @@ final class DirtyBytes {
       }
     }
     MountTable mounts = all.isEmpty() ? null : StorageIdentity.mounts().orElse(null);
-    MountTable.Mount mount =
-        mounts == null ? null : mounts.of(dir.toRealPath()).orElse(null);
+    MountTable.Mount mount = mounts == null ? null : mounts.of(dir.toRealPath()).orElse(null);
     List<Path> counters = new ArrayList<>();
     if (mount != null && mount.fsType().equals("btrfs")) {
       Path name = kernelName(mount.source());
