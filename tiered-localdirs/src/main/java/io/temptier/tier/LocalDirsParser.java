@@ -213,10 +213,26 @@ public final class LocalDirsParser {
       return refuse("tag behind", text);
     }
     try {
-      return Optional.of(Paths.get(bare).normalize());
+      Path path = Paths.get(bare);
+      if (climbsOverRoot(path)) {
+        return refuse("above root", text);
+      }
+      return Optional.of(path.normalize());
     } catch (InvalidPathException e) {
       return refuse("no path", text, e.getReason());
     }
+  }
+
+  /** True if the path climbs over the root: there Hadoop and Java do not agree on what is meant. */
+  private static boolean climbsOverRoot(Path path) {
+    int depth = 0;
+    for (Path name : path) {
+      depth += name.toString().equals("..") ? -1 : name.toString().equals(".") ? 0 : 1;
+      if (depth < 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void add(Entry entry, String text) {

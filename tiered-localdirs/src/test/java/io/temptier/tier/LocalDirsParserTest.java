@@ -166,7 +166,7 @@ class LocalDirsParserTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"[NVME]/a", "a", "/a,,/b", "//host/d"})
+  @ValueSource(strings = {"[NVME]/a", "a", "/a,,/b", "//host/d", "/a/../.."})
   void refusesInYarnsListWhatYarnDoesNotMeanEither(String value) {
     assertEquals(Severity.ERROR, parsePlain(value).findings().get(0).severity());
   }

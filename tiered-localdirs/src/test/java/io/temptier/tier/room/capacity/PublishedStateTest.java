@@ -20,12 +20,13 @@ class PublishedStateTest {
     return PublishedState.read(Files.writeString(temp.resolve("state"), text));
   }
 
-  private static final String FIRST_RELEASE =
+  private static final String STATE =
       """
       #Fri Nov 21 14:30:00 UTC 2025
       atMillis=1000
       usageBytes=7
       usageStartedMillis=900
+      usageFoldersNotListed=0
       totalInodes=100
       freeInodes=40
       """;
@@ -45,7 +46,7 @@ class PublishedStateTest {
     "freeInodes=many, false",
   })
   void aStateOfAnotherVersionIsNone(String line, boolean counts) throws IOException {
-    Optional<PublishedState> state = read(FIRST_RELEASE + line + "\n");
+    Optional<PublishedState> state = read(STATE + line + "\n");
     assertEquals(Optional.of(40L).filter(bytes -> counts), state.map(PublishedState::freeInodes));
   }
 
