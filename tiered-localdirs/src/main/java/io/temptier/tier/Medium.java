@@ -10,19 +10,26 @@ import java.util.Optional;
 /** Kinds of storage of a local dir, fastest first: the ordinal is the default order. */
 public enum Medium {
   /** Memory: tmpfs or ramfs. Its files are lost with the machine, as HDFS's medium of that name. */
-  RAM_DISK("RAM", "MEM", "MEMORY", "TMPFS"),
+  RAM_DISK(false, "RAM", "MEM", "MEMORY", "TMPFS"),
   /** Persistent memory, mounted with DAX or behind a pmem block device. */
-  NVDIMM("PMEM", "DCPMM", "DAX", "SCM"),
-  NVME("OPTANE"),
-  SSD("FLASH"),
-  DISK("HDD", "SATA", "SPINNING", "ARCHIVE"),
+  NVDIMM(false, "PMEM", "DCPMM", "DAX", "SCM"),
+  NVME(false, "OPTANE"),
+  SSD(false, "FLASH"),
+  DISK(true, "HDD", "SATA", "SPINNING", "ARCHIVE"),
   /** Storage behind a network or a user-space file system: NFS, Lustre, CephFS, RBD, FUSE. */
-  REMOTE("NFS", "RBD", "CEPH", "LUSTRE", "PROVIDED");
+  REMOTE(true, "NFS", "RBD", "CEPH", "LUSTRE", "PROVIDED");
 
+  private final boolean slow;
   private final List<String> otherNames;
 
-  Medium(String... otherNames) {
+  Medium(boolean slow, String... otherNames) {
+    this.slow = slow;
     this.otherNames = Immutable.listOf(otherNames);
+  }
+
+  /** True if a read may wait long, for a disk's head or a network: no event loop reads it. */
+  public boolean slow() {
+    return slow;
   }
 
   /** Other names in use for it, too far from its own for an edit distance. */

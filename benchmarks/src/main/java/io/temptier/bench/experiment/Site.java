@@ -73,7 +73,7 @@ public record Site(List<String> fast, List<String> slow, String confDir) {
                           ("%s=%s does not say what it lies on: write [NVME], [SSD] or [DISK]"
                                   + " in front of it")
                               .formatted(OPTION, entry.path())));
-      (medium.compareTo(Medium.DISK) < 0 ? fast : slow).add(entry.path().toString());
+      (medium.slow() ? slow : fast).add(entry.path().toString());
     }
     if (fast.isEmpty()) {
       throw terminal.wrongUse(OPTION + " has no fast dir, such as [NVME]/nvme0/bench");

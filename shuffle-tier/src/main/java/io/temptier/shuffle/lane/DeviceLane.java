@@ -116,7 +116,7 @@ public final class DeviceLane implements AutoCloseable {
    * memory, not sent from the page cache.
    */
   public boolean slow() {
-    return medium == Medium.DISK || medium == Medium.REMOTE;
+    return medium.slow();
   }
 
   public int waiting() {

@@ -126,7 +126,7 @@ final class DirChecks {
   /** The name of what a dir does to those who use it; empty where that is nothing. */
   private String harm(NodeDir node, KernelClassifier here, boolean fast, boolean others) {
     Path dir = node.dir().path();
-    if (others && onRoot(node.kernel()) && node.dir().medium().compareTo(Medium.DISK) < 0) {
+    if (others && onRoot(node.kernel()) && !node.dir().medium().slow()) {
       return "unmounted";
     }
     if (fast && here.mountOptions(dir).contains("noexec")) {
@@ -172,9 +172,9 @@ final class DirChecks {
     for (NodeDir first : dirs) {
       dirs.stream()
           .filter(later -> order.compare(first.dir().medium(), later.dir().medium()) < 0)
-          .filter(later -> later.kernel().medium().compareTo(Medium.DISK) < 0)
+          .filter(later -> !later.kernel().medium().slow())
           .filter(node -> !first.kernel().disks().isEmpty() && !accepted(first.dir()))
-          .filter(node -> first.kernel().medium().compareTo(Medium.DISK) >= 0)
+          .filter(node -> first.kernel().medium().slow())
           .findFirst()
           .ifPresent(later -> noteReversed(first, later));
     }
@@ -203,7 +203,7 @@ final class DirChecks {
       return;
     }
     boolean faster = tag.compareTo(found.medium()) < 0;
-    boolean across = tag.compareTo(Medium.DISK) < 0 != found.medium().compareTo(Medium.DISK) < 0;
+    boolean across = tag.slow() != found.medium().slow();
     boolean odd = across || found.medium() == Medium.RAM_DISK;
     if (faster || odd) {
       reader.note(
