@@ -40,10 +40,12 @@ public final class BackgroundSort {
 
   /**
    * What a NodeManager says of a job's container that its predecessor was launching when it
-   * stopped: {@code ContainerLaunch.call}, interrupted, stores -1 as the container's exit code.
+   * stopped: {@code ContainerLaunch.call}, interrupted, stores -1 as the container's exit code, or
+   * has not written its pid yet ({@code RecoveredContainerLaunch}).
    */
   private static final String CUT_OFF =
-      "Recovering container_(e\\d+_)?%s_\\d+_\\d+ in state COMPLETED with exit code -1";
+      "Recovering %1$s in state COMPLETED with exit code -1$"
+          + "|Unable to locate pid file for container %1$s$";
 
   private final PseudoCluster cluster;
   private final String expected;
@@ -172,7 +174,8 @@ public final class BackgroundSort {
 
   /** How many of a job's containers the NodeManagers that run now found cut off. */
   private long cutOff(String jobId) throws IOException {
-    Pattern ofJob = Pattern.compile(CUT_OFF.formatted(jobId.substring("job_".length())));
+    String container = "container_(e\\d+_)?" + jobId.substring("job_".length()) + "_\\d+_\\d+";
+    Pattern ofJob = Pattern.compile(CUT_OFF.formatted(container));
     long found = 0;
     for (Daemon node : cluster.nodeManagers()) {
       found += Files.readString(node.log()).lines().filter(ofJob.asPredicate()).count();
