@@ -205,9 +205,8 @@ final class BlockDevices {
     if (read(dir.resolve("queue/dax")).equals("1")) {
       return Found.of(Medium.NVDIMM, disks, name + " can be accessed directly (queue/dax=1)");
     }
-    if (name.matches("zd\\d+|loop\\d+")) {
-      return Found.of(
-          Medium.DISK, Immutable.setOf(), name + " hides the disks below it; tag the dir if not");
+    if (name.matches("zd\\d+")) {
+      return Found.of(Medium.DISK, disks, name + " is a ZFS volume, which hides its disks");
     }
     String description = name + (what.isEmpty() ? "" : ", " + what + ",");
     switch (read(dir.resolve("queue/rotational"))) {

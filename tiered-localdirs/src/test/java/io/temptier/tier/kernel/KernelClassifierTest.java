@@ -61,6 +61,8 @@ class KernelClassifierTest {
     "drbd0, 147:0, 0, REMOTE, network block device",
     "ram0, 1:0, 0, RAM_DISK, memory",
     "zram0, 252:0, 0, RAM_DISK, memory",
+    "zd16, 230:16, 0, DISK, ZFS volume",
+    "loop7, 7:7, 0, SSD, does not rotate",
     "mmcblk0, 179:0, 0, SSD, does not rotate"
   })
   void goesByTheDisk(String name, String number, int rotational, Medium medium, String why) {
@@ -226,14 +228,6 @@ class KernelClassifierTest {
   void findsDirectAccess(String options, int flag, Medium medium) {
     kernel.disk("vdb", "254:16", 0).set("vdb", "queue/dax", flag + "");
     assertFound(medium, Set.of("vdb"), "", mounted("254:16", "ext4", "/dev/vdb", options));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"zd16", "loop7"})
-  void saysOfVolumesInFilesThatTheirDisksAreNotTold(String name) {
-    kernel.disk(name, "230:16", 0);
-    assertFound(
-        Medium.DISK, Set.of(), "tag the dir", mounted("230:16", "ext4", "/dev/" + name, "rw"));
   }
 
   @Test
