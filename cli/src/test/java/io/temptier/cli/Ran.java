@@ -24,7 +24,6 @@ public record Ran(int code, String text) {
     return of(folder, environment, List.of(line));
   }
 
-  /** The same. */
   public static Ran of(Path folder, Map<String, String> environment, List<String> line)
       throws Exception {
     ProcessBuilder builder = new ProcessBuilder(line).directory(folder.toFile());

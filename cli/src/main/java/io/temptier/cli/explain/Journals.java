@@ -26,7 +26,6 @@ import java.util.stream.Stream;
 final class Journals {
   private static final String INDEX = ".index";
 
-  /** The output of a map task. */
   private static final Pattern MAP_OUTPUT = Pattern.compile("output/(attempt_\\w+)/file\\.out");
 
   /**

@@ -134,7 +134,6 @@ public final class ProfileCommand implements Callable<Integer> {
                     String.format(unknown + nearest, asked, HadoopVersion.known())));
   }
 
-  /** Plans upload buffers by the options. */
   private UploadBufferPlan uploads() {
     if (memory == null && (streams != null || heap != null)) {
       throw new IllegalArgumentException(

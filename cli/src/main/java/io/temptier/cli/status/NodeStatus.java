@@ -22,7 +22,6 @@ public final class NodeStatus {
   public enum Trouble {
     /** Unknown: the node does not answer, or not as a NodeManager, or not to this user. */
     UNKNOWN,
-    /** Runs without TempTier. */
     WITHOUT,
     /** TempTier is there, and stock Hadoop places files. */
     STOCK,

@@ -57,7 +57,6 @@ final class Conf {
     return dir.resolve("lib");
   }
 
-  /** What yarn-env.sh says. */
   Conf script(String text) {
     return file(dir.resolve("yarn-env.sh"), text.getBytes(StandardCharsets.UTF_8));
   }

@@ -32,7 +32,6 @@ public abstract class ContainerMemory {
     return of(totalBytes, (long) (totalBytes * HEAP_RATIO));
   }
 
-  /** A container with a heap of that size. */
   public static ContainerMemory of(long totalBytes, long heapBytes) {
     if (heapBytes <= 0 || totalBytes < heapBytes) {
       throw new IllegalArgumentException(

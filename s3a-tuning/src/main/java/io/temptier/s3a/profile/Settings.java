@@ -53,7 +53,6 @@ public final class Settings {
         EndpointKey.WRITE_TIMEOUT.defaultValue());
   }
 
-  /** Returns the settings for reading files by that Hadoop. */
   static List<S3aSetting> reads(S3aWorkload workload, HadoopVersion version) {
     List<S3aSetting> settings = new ArrayList<>(named(workload.toString()));
     if (workload == S3aWorkload.MIXED) {

@@ -23,7 +23,6 @@ public abstract class UploadBufferPlan {
   public enum Buffer {
     /** Files on local dirs. */
     DISK,
-    /** Byte arrays on the heap. */
     ARRAY,
     /** Direct buffers outside the heap. */
     BYTEBUFFER;

@@ -35,7 +35,6 @@ abstract class TwoGateways {
         "it is taken back", () -> zone.counts(index).value(GatewayCounter.TAKEN_BACK) == 1);
   }
 
-  /** The sum of a counter of both. */
   final long sum(GatewayCounter counter) {
     return zone.counts(0).value(counter) + zone.counts(1).value(counter);
   }

@@ -29,7 +29,6 @@ final class Templates {
 
   private Templates() {}
 
-  /** The name of a workload's core-site.xml. */
   static String coreSite(S3aWorkload workload) {
     return "core-site-s3a-" + workload + ".xml";
   }
