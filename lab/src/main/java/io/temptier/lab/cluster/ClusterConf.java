@@ -41,6 +41,11 @@ final class ClusterConf {
     write();
   }
 
+  /** What stands for HDFS where there is none. */
+  Path files() {
+    return home.resolve("files");
+  }
+
   Path clientConf() {
     return home.resolve("conf");
   }
@@ -117,7 +122,14 @@ final class ClusterConf {
   private void write() throws IOException {
     // NameNode and DataNode look for the folders of their web pages and do without pages.
     for (String folder :
-        List.of("tmp", "logs", "hadoop", "temptier", "web/webapps/hdfs", "web/webapps/datanode")) {
+        List.of(
+            "tmp",
+            "logs",
+            "files",
+            "hadoop",
+            "temptier",
+            "web/webapps/hdfs",
+            "web/webapps/datanode")) {
       Files.createDirectories(home.resolve(folder));
     }
     link(spec.runtime().jars(), home.resolve("hadoop"));
@@ -153,6 +165,11 @@ final class ClusterConf {
       if (site.equals("yarn") && nodeSpec.tiered) {
         properties.putAll(template("tiered-yarn-site", conf, node));
       }
+      if (site.equals("core") && !spec.hdfs) {
+        properties.put("fs.viewfs.mounttable.files.linkFallback", "file://" + files());
+        // A NodeManager sees the folders above, too, which not everybody may enter.
+        properties.put("fs.permissions.umask-mode", "077");
+      }
       properties.putAll(nodeSpec.site(site));
       SiteFile.write(conf.resolve(site + "-site.xml"), properties);
     }
@@ -179,11 +196,18 @@ final class ClusterConf {
     }
     Map<String, Object> known =
         Map.of(
-            "home", home,
-            "number", node,
-            "localDirs", String.join(",", dirs),
-            "taggedDirs", String.join(",", tagged),
-            "tempTier", JavaCommand.path(tempTierJars(conf)));
+            "home",
+            home,
+            "number",
+            node,
+            "defaultFs",
+            spec.hdfs ? "hdfs://127.0.0.1:" + port("nameNode") : "viewfs://files/",
+            "localDirs",
+            String.join(",", dirs),
+            "taggedDirs",
+            String.join(",", tagged),
+            "tempTier",
+            JavaCommand.path(tempTierJars(conf)));
     return Template.properties(
         ClusterConf.class,
         site + ".properties",

@@ -17,6 +17,7 @@ public final class ClusterSpec {
   private int nodes = 1;
   List<Dir> dirs = List.of(new Dir("[DISK]", Path.of("local")));
   boolean tiered;
+  boolean hdfs = true;
   UnaryOperator<List<String>> launcher = UnaryOperator.identity();
   WebPages pages = WebPages.PLAIN;
 
@@ -38,6 +39,7 @@ public final class ClusterSpec {
     copy.nodes = nodes;
     copy.dirs = dirs;
     copy.tiered = tiered;
+    copy.hdfs = hdfs;
     copy.launcher = launcher;
     copy.pages = pages;
     sites.forEach((site, properties) -> copy.sites.put(site, new HashMap<>(properties)));
@@ -83,6 +85,12 @@ public final class ClusterSpec {
     return this;
   }
 
+  /** Has a folder in the place of HDFS, which spares two daemons, and their clients in each JVM. */
+  public ClusterSpec withoutHdfs() {
+    hdfs = false;
+    return this;
+  }
+
   /** Memory that each NodeManager offers to containers. */
   public ClusterSpec nodeMemoryMiB(int value) {
     return yarn("yarn.nodemanager.resource.memory-mb", Integer.toString(value));
@@ -94,7 +102,6 @@ public final class ClusterSpec {
         .mapred("mapreduce.admin.reduce.child.java.opts", "-XX:TieredStopAtLevel=1");
   }
 
-  /** Memory of each map and reduce task. */
   public ClusterSpec taskMemoryMiB(int value) {
     return mapred("mapreduce.map.memory.mb", Integer.toString(value))
         .mapred("mapreduce.reduce.memory.mb", Integer.toString(value));

@@ -10,11 +10,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The daemons of a cluster and everything they start. Containers run in sessions of their own and
+ * The daemons of a cluster and what NodeManagers start. Containers run in sessions of their own and
  * outlive a NodeManager that is killed, so every descendant is noted while its parents live, and
  * ended by its own handle, which tells a process from a later one with the same pid. Thread safe.
  */
 final class ProcessGroup {
+  /** Prefix of the names of daemons that start others. */
+  static final String NODE_MANAGER = "nodemanager-";
+
+  /** Each look reads all processes of the machine. */
+  private static final long LOOK_MILLIS = 1_000;
+
   private static final long POLL_MILLIS = 200;
   private static final Duration ORDERLY = Duration.ofSeconds(6);
   private static final long FORCED_MILLIS = 60_000;
@@ -66,17 +72,18 @@ final class ProcessGroup {
     if (!liveDescendants().isEmpty()) {
       daemons.forEach(Daemon::quit);
       long deadline = System.nanoTime() + ORDERLY.toNanos();
-      while (daemons.stream().anyMatch(Daemon::alive) && System.nanoTime() < deadline && pause()) {
+      while (daemons.stream().anyMatch(Daemon::alive)
+          && System.nanoTime() < deadline
+          && pause(POLL_MILLIS)) {
         note();
       }
-      note();
     }
     // What they have open, such as a mounted disk, is free only once they are gone, too.
     daemons.forEach(daemon -> descendants.add(daemon.handle()));
     descendants.forEach(ProcessHandle::destroyForcibly);
     for (ProcessHandle process : descendants) {
       long forced = System.nanoTime() + Duration.ofMillis(FORCED_MILLIS).toNanos();
-      while (process.isAlive() && System.nanoTime() < forced && pause()) {
+      while (process.isAlive() && System.nanoTime() < forced && pause(POLL_MILLIS)) {
         process.destroyForcibly();
       }
     }
@@ -84,21 +91,23 @@ final class ProcessGroup {
   }
 
   private void record() {
-    while (!ended && pause()) {
+    while (!ended && pause(LOOK_MILLIS)) {
       note();
     }
   }
 
-  private void note() {
+  /** Notes what runs now; to be called before a NodeManager is killed. */
+  void note() {
     descendants.removeIf(process -> !process.isAlive());
-    for (Daemon daemon : daemons) {
-      daemon.handle().descendants().forEach(descendants::add);
-    }
+    daemons.stream()
+        .filter(daemon -> daemon.name().startsWith(NODE_MANAGER))
+        .flatMap(daemon -> daemon.handle().descendants())
+        .forEach(descendants::add);
   }
 
-  private static boolean pause() {
+  private static boolean pause(long millis) {
     try {
-      Thread.sleep(POLL_MILLIS);
+      Thread.sleep(millis);
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -23,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A running cluster. {@link #close} ends every process of it, containers included, and deletes its
@@ -80,19 +81,29 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
   }
 
   private void boot(Consumer<String> progress) throws IOException, InterruptedException {
-    progress.accept("formatting HDFS");
-    format();
-    progress.accept("starting NameNode, DataNode, ResourceManager, NodeManagers: " + spec.nodes());
     Path clientConf = conf.clientConf();
-    Daemon nameNode = launch("namenode", clientConf, 160, NAME_NODE);
-    Daemon dataNode = launch("datanode", clientConf, 160, DATA_NODE);
+    if (spec.hdfs) {
+      progress.accept("formatting HDFS");
+      format();
+    }
+    progress.accept("starting NameNode, DataNode, ResourceManager, NodeManagers: " + spec.nodes());
+    List<Daemon> hdfs = new ArrayList<>();
+    if (spec.hdfs) {
+      hdfs.add(launch("namenode", clientConf, 160, NAME_NODE));
+      hdfs.add(launch("datanode", clientConf, 160, DATA_NODE));
+    }
     Daemon resourceManager =
         launch("resourcemanager", clientConf, 192, SERVERS + "resourcemanager.ResourceManager");
     for (int node = 0; node < spec.nodes(); node++) {
       nodeManagers.add(launchNode(node));
     }
-    await(nameNode, () -> nameNodeBean("NameNodeInfo").path("Safemode").asText("?").isEmpty());
-    await(dataNode, () -> nameNodeBean("FSNamesystemState").path("NumLiveDataNodes").asInt() == 1);
+    for (Daemon daemon : hdfs) {
+      await(
+          daemon,
+          () ->
+              nameNodeBean("NameNodeInfo").path("Safemode").asText("?").isEmpty()
+                  && nameNodeBean("FSNamesystemState").path("NumLiveDataNodes").asInt() == 1);
+    }
     progress.accept("starting JobHistoryServer");
     Daemon history = launch("historyserver", clientConf, 192, HISTORY);
     String info = resourceManagerUrl() + "/ws/v1/cluster/info";
@@ -111,6 +122,12 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
    */
   public void quitNode(int node) {
     nodeManagers.get(node).quit();
+  }
+
+  /** Ends a NodeManager without grace; its containers run on. */
+  public void killNode(int node) {
+    processes.note();
+    nodeManagers.get(node).kill();
   }
 
   /** Stops a NodeManager until {@link #restartNode}, with all it runs. */
@@ -160,6 +177,11 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
   /** Returns the URL of a node's web pages, {@code /jmx} among them. */
   public String nodeUrl(int node) {
     return pages.url(conf.port("nodeHttp" + node));
+  }
+
+  /** The folder in the place of HDFS, where a spec has it so. */
+  Path files() {
+    return conf.files();
   }
 
   public String hdfsUrl() {
@@ -242,10 +264,18 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
       return super.cat(glob);
     }
     int name = glob.lastIndexOf('/') + 1;
-    String folder = pages.url(conf.port("nameNodeHttp")) + "/webhdfs/v1" + glob.substring(0, name);
-    String user = "user.name=" + System.getProperty("user.name");
     PathMatcher wanted = FileSystems.getDefault().getPathMatcher("glob:" + glob.substring(name));
     List<InputStream> files = new ArrayList<>();
+    if (!spec.hdfs) {
+      try (Stream<Path> all = Files.list(Path.of(files() + glob.substring(0, name)))) {
+        for (Path file : all.filter(one -> wanted.matches(one.getFileName())).sorted().toList()) {
+          files.add(Files.newInputStream(file));
+        }
+      }
+      return new SequenceInputStream(Collections.enumeration(files));
+    }
+    String folder = pages.url(conf.port("nameNodeHttp")) + "/webhdfs/v1" + glob.substring(0, name);
+    String user = "user.name=" + System.getProperty("user.name");
     for (JsonNode file :
         pages.json(folder + "?op=LISTSTATUS&" + user).at("/FileStatuses/FileStatus")) {
       String found = file.path("pathSuffix").asText();
@@ -297,7 +327,10 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
 
   private Daemon launchNode(int node) throws IOException {
     return launch(
-        "nodemanager-" + node, conf.nodeConf(node), 192, SERVERS + "nodemanager.NodeManager");
+        ProcessGroup.NODE_MANAGER + node,
+        conf.nodeConf(node),
+        192,
+        SERVERS + "nodemanager.NodeManager");
   }
 
   private Daemon launch(String name, Path confDir, int heapMiB, String... command)

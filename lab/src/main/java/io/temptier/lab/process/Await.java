@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** Waits for what others do, by asking. */
 public final class Await {
-  private static final long POLL_MILLIS = 50;
+  private static final long POLL_MILLIS = 100;
 
   private Await() {}
 

@@ -78,6 +78,10 @@ public record ExecutorBinary(Path path, String group) {
     return spec.yarn(
             "yarn.nodemanager.container-executor.class",
             "org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor")
+        // It runs for a second or two for each application and user.
+        .yarn(
+            "yarn.nodemanager.container-localizer.java.opts",
+            "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1")
         .yarn(executor + "path", path.toString())
         .yarn(executor + "group", group);
   }

@@ -114,7 +114,7 @@ final class DemotionIT {
           input.sort("/out-killed", "-Dmapreduce.reduce.shuffle.memory.limit.percent=0.01");
       sort.await("a move", () -> !NodeMoves.copies(slow, part).isEmpty());
       // As the kernel would, out of memory: its containers run on.
-      cluster.nodeManagers().get(0).kill();
+      cluster.killNode(0);
       List<Path> half = NodeMoves.copies(slow, part);
       assertEquals(1, half.size(), () -> "half a copy: " + half);
       assertTrue(Files.size(half.get(0)) < input.splitBytes(), "it is whole");

@@ -54,7 +54,7 @@ final class LostMemoryTierIT {
               "-Dmapreduce.reduce.maxattempts=20");
       // Before reducers start: they might have fetched all before that is seen.
       sort.await("a map of the first node to be over", () -> outputs(ram) >= 2);
-      cluster.nodeManagers().get(0).kill();
+      cluster.killNode(0);
       long lost = outputs(ram);
       assertTrue(lost > 0, "nothing was in memory");
       Folders.delete(ram);

@@ -33,7 +33,7 @@ final class TezCluster implements AutoCloseable {
 
   TezCluster() throws IOException, InterruptedException {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "tez-");
-    cluster = PseudoCluster.start(new ClusterSpec(HadoopRuntime.locate(), home));
+    cluster = PseudoCluster.start(new ClusterSpec(HadoopRuntime.locate(), home).withoutHdfs());
     last = cluster.spec();
     tez = new TezSite(cluster);
     TezSite.Session stock = run(1, Map.of());

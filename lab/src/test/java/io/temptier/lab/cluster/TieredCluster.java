@@ -17,9 +17,10 @@ final class TieredCluster implements Closeable {
   final BackgroundSort.Input input;
   private int outputs;
 
-  TieredCluster(String name) throws IOException, InterruptedException {
+  TieredCluster(String name, boolean hdfs) throws IOException, InterruptedException {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), name);
-    cluster = PseudoCluster.start(new ClusterSpec(HadoopRuntime.locate(), home).shortTasks());
+    ClusterSpec spec = new ClusterSpec(HadoopRuntime.locate(), home).shortTasks();
+    cluster = PseudoCluster.start(hdfs ? spec : spec.withoutHdfs());
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
   }
 

@@ -2,20 +2,12 @@
 package io.temptier.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.function.Predicate;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -33,7 +25,7 @@ final class TieredJobsIT {
   private final BackgroundSort.Input input;
 
   TieredJobsIT() throws IOException, InterruptedException {
-    tiered = new TieredCluster("tiered-jobs-");
+    tiered = new TieredCluster("tiered-jobs-", true);
     cluster = tiered.cluster;
     input = tiered.input;
   }
@@ -81,38 +73,6 @@ final class TieredJobsIT {
         operator.plans(fastest.resolveSibling("plan.log"));
       }
     }
-  }
-
-  @Test
-  @NeedsLoopDisk
-  void anArchiveLargerThanTheFastTierIsLocalized() throws Exception {
-    Path home = Files.createDirectories(cluster.spec().home().resolve("small"));
-    try (LoopDisk disk = LoopDisk.create(home, 100 << 20)) {
-      tiered.restart("[NVME]", disk.path().resolve("fast").toString());
-      input
-          .sort(tiered.nextOutput(), "-archives", zeros(home.resolve("large.zip"), 150).toString())
-          .unharmed();
-      List<Path> dirs = cluster.localDirs(0);
-      Predicate<Path> unpacked = file -> file.endsWith("large.zip/zeros");
-      assertFalse(TieredCluster.holds(dirs.get(0), unpacked), "it does not fit there");
-      assertTrue(
-          dirs.stream().skip(1).anyMatch(dir -> TieredCluster.holds(dir, unpacked)),
-          "it is not where it fits");
-      // Before the disk goes, so does its user.
-      cluster.stopNode(0);
-    }
-  }
-
-  /** An archive that is small as long as nobody unpacks it. */
-  private static Path zeros(Path archive, int megabytes) throws IOException {
-    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
-      zip.putNextEntry(new ZipEntry("zeros"));
-      for (int i = 0; i < megabytes; i++) {
-        zip.write(new byte[1 << 20]);
-      }
-      zip.closeEntry();
-    }
-    return archive;
   }
 
   @Test

@@ -149,7 +149,7 @@ abstract class TwoUsersContract {
         if (!seen.contains(node.bob) && movedAsTheirOwn(node.bob, node.ann)) {
           seen.add(node.bob);
         }
-        Thread.sleep(20);
+        Thread.sleep(100);
       }
       for (BackgroundSort sort : sorts) {
         sort.unharmed();
@@ -237,7 +237,7 @@ abstract class TwoUsersContract {
   @EnabledIfSystemProperty(named = "temptier.users", matches = "1")
   void aNodeManagerKilledInAMoveAndRestartedAsStockCostsNothing() throws Exception {
     BackgroundSort sort = sortInAMove(node.ann, "killed");
-    cluster.nodeManagers().get(0).kill();
+    cluster.killNode(0);
     // Where stock's handler serves nothing ours takes over, and moves as little.
     ClusterSpec asStock = spec("1m").yarn("temptier.demotion.enabled", "false");
     cluster.restartNode(0, asStock.tiered(!stockServes()));
@@ -259,7 +259,7 @@ abstract class TwoUsersContract {
   @EnabledIfSystemProperty(named = "temptier.users", matches = "1")
   void aNodeManagerKilledInAMoveAndRestartedGoesOn() throws Exception {
     BackgroundSort sort = sortInAMove(node.bob, "restarted");
-    cluster.nodeManagers().get(0).kill();
+    cluster.killNode(0);
     cluster.restartNode(0, emptying("64m"));
     sort.await("an output to move", () -> moved(node.bob) > 0);
     sort.unharmedThroughRestarts();
@@ -280,7 +280,7 @@ abstract class TwoUsersContract {
     assertFalse(NodeMoves.copies(slow(), 100_000).isEmpty());
     // Stopped in good order it ends the job's containers, and deletes what they and the helper
     // left.
-    cluster.nodeManagers().get(0).kill();
+    cluster.killNode(0);
     cluster.restartNode(0, emptying("64m"));
     sort.await("the copy to be removed", () -> moves.number("LeftoversRemoved") > 0);
     sort.unharmedThroughRestarts();
