@@ -49,16 +49,11 @@ class CephFixture implements BeforeAllCallback, AfterAllCallback {
     this.gateways = gateways;
   }
 
-  /** What each Ceph of a test is made of, but for its gateways. */
-  static CephSpec spec(int gateways) {
-    return new CephSpec(gateways, OSD_BYTES);
-  }
-
   @Override
   public void beforeAll(ExtensionContext context) throws IOException {
     String name = context.getRequiredTestClass().getSimpleName();
     home = TestbedHome.create(Path.of("target", "ceph-" + name).toAbsolutePath());
-    ceph = CephCluster.start(home.path(), spec(gateways), state -> {});
+    ceph = CephCluster.start(home.path(), new CephSpec(gateways, OSD_BYTES), state -> {});
   }
 
   @Override
@@ -180,7 +175,6 @@ class CephFixture implements BeforeAllCallback, AfterAllCallback {
     return startAt(new LoopbackPorts().next(), options);
   }
 
-  /** The same at a port that is told. */
   URI startAt(int port, String... options) throws IOException {
     return start("http", port, "endpoint=127.0.0.1:" + port, options);
   }

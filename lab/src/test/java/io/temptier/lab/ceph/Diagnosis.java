@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,8 +61,8 @@ record Diagnosis(int code, String text) {
       Path dir, Map<String, String> conf, String bucket, String... jvmOptions)
       throws IOException, InterruptedException {
     String[] command = command(dir, conf, bucket).toArray(String[]::new);
-    List<String> options = new ArrayList<>(List.of("-Xmx256m"));
-    options.addAll(List.of(jvmOptions));
+    List<String> options =
+        Shell.line("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", jvmOptions);
     List<String> line = JavaCommand.likeThis(options, Main.class, command);
     Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
     try {

@@ -125,7 +125,6 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
     return doctor(conf, BUCKET);
   }
 
-  /** The same as a user with a bucket. */
   Diagnosis doctor(S3Account user, String bucket, String... options) throws IOException {
     return doctor(cluster().s3aProperties(user), bucket, options);
   }

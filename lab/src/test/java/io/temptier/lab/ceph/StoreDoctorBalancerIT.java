@@ -51,13 +51,13 @@ class StoreDoctorBalancerIT {
     behind(head -> head).passed("Ready: what was asked was answered");
   }
 
-  /** As nginx does with client_max_body_size 32m: the job's parts have 64M. */
+  /** As nginx does with client_max_body_size 8m: the job's parts have 16M. */
   @Test
   void aBalancerThatTakesSmallRequestsOnlyIsNamed() throws IOException {
     String html = page("413 Request Entity Too Large");
-    behind(head -> length(head) > 32 << 20 ? html : head, UnaryOperator.identity(), "64M")
+    behind(head -> length(head) > 8 << 20 ? html : head, UnaryOperator.identity(), "16M")
         .failed(
-            "ERROR fs.s3a.multipart.size = 64M",
+            "ERROR fs.s3a.multipart.size = 16M",
             "what stands before the store: status 413",
             "client_max_body_size")
         .lacks("refuses conditional requests");

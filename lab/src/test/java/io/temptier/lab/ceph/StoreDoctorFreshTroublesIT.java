@@ -253,15 +253,15 @@ class StoreDoctorFreshTroublesIT {
   /** The gateway's limits, at the job's sizes. */
   @ParameterizedTest
   @CsvSource({
-    "--rgw-max-put-size=33554432, 1, ERROR fs.s3a.multipart.size, rgw_max_put_size",
-    "--rgw-multipart-min-part-size=16777216, 0, Ready, Ready",
+    "--rgw-max-put-size=8388608, 1, ERROR fs.s3a.multipart.size, rgw_max_put_size",
+    "--rgw-multipart-min-part-size=8388608, 0, Ready, Ready",
     "--rgw-delete-multi-obj-max-num=100, 1, ERROR fs.s3a.bulk.delete.page.size, rgw_delete_multi",
   })
   void aLimitOfTheGatewayIsMetAtTheJobsSize(String option, int code, String key, String says)
       throws IOException {
     URI limited = SOUND.startMore(option);
     Map<String, String> conf = SOUND.at(limited);
-    conf.put("fs.s3a.multipart.size", "64M");
+    conf.put("fs.s3a.multipart.size", "16M");
     SOUND.doctor(conf).ends(code, key, says);
   }
 

@@ -5,9 +5,12 @@ import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.fixtures.SelfSigned;
+import io.temptier.lab.cluster.LoopbackPorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -17,8 +20,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -33,6 +38,12 @@ import software.amazon.awssdk.core.SdkGlobalTime;
 class StoreDoctorGatewaysIT {
   @RegisterExtension static final SoundSetUp SOUND = new SoundSetUp(2);
 
+  /** Another store, of which one test makes two zonegroups. */
+  @RegisterExtension static final SoundSetUp OTHER = new SoundSetUp(1);
+
+  private static final String[] WEST = {
+    "--rgw-realm=all", "--rgw-zonegroup=west", "--rgw-zone=west"
+  };
   private static final String ENDPOINT = "fs.s3a.endpoint";
   private static final String LIST = "temptier.s3a.endpoints";
 
@@ -59,15 +70,11 @@ class StoreDoctorGatewaysIT {
 
   /** Its users are others. */
   @Test
-  void aGatewayOfAnotherStoreIsNamed() throws Exception {
-    try (CephCluster other =
-        CephCluster.start(
-            Files.createDirectories(shared.resolve("other")), CephFixture.spec(1), state -> {})) {
-      String foreign = other.gateways().get(0).toString();
-      SOUND
-          .doctor(SOUND.through(SOUND.gateway(0), foreign))
-          .failed("ERROR " + LIST + " = " + foreign, "status 403 InvalidAccessKeyId", "Reads: ok");
-    }
+  void aGatewayOfAnotherStoreIsNamed() throws IOException {
+    String foreign = OTHER.gateway(0);
+    SOUND
+        .doctor(SOUND.through(SOUND.gateway(0), foreign))
+        .failed("ERROR " + LIST + " = " + foreign, "status 403 InvalidAccessKeyId", "Reads: ok");
   }
 
   @Test
@@ -168,5 +175,62 @@ class StoreDoctorGatewaysIT {
       SOUND.kill(0);
       SOUND.cluster().restartGateway(0);
     }
+  }
+
+  private static String administer(String command, String... options) throws IOException {
+    return OTHER
+        .cluster()
+        .administer(
+            Stream.concat(Stream.of(command.split(" ")), Stream.of(options))
+                .toArray(String[]::new));
+  }
+
+  /** The other zonegroup has users and buckets by their metadata, as a sync gives it. */
+  private void copy(String key) throws IOException {
+    String read = administer("metadata get " + key);
+    Path file =
+        Files.writeString(OTHER.dir().resolve("metadata"), read.substring(read.indexOf('{')));
+    String put = "metadata put " + key + " --yes-i-really-mean-it --infile=" + file;
+    administer(put, WEST);
+  }
+
+  private static String instance() throws IOException {
+    String listed = administer("metadata list bucket.instance");
+    JsonNode all = new ObjectMapper().readTree(listed.substring(listed.indexOf('[')));
+    for (JsonNode one : all) {
+      if (one.asText().startsWith(SoundSetUp.BUCKET + ":")) {
+        return one.asText();
+      }
+    }
+    throw new IOException("no instance of the bucket: " + listed);
+  }
+
+  /** A real gateway of a real second zonegroup sends on to the first. */
+  @Test
+  void aBucketOfAnotherZonegroupIsNamed() throws IOException {
+    int port = new LoopbackPorts().next();
+    String west = "http://127.0.0.1:" + port;
+    String first = "--endpoints=" + OTHER.gateway(0);
+    String second = "--endpoints=" + west;
+    administer("realm create --rgw-realm=all --default");
+    administer(
+        "zonegroup modify --rgw-zonegroup=default --rgw-realm=all --master --default", first);
+    administer(
+        "zone modify --rgw-zonegroup=default --rgw-zone=default --rgw-realm=all --master --default",
+        first);
+    administer("zonegroup create --rgw-zonegroup=west --rgw-realm=all", second);
+    administer("zone create --rgw-zonegroup=west --rgw-zone=west --rgw-realm=all", second);
+    administer("period update --commit --rgw-realm=all");
+    for (String key :
+        List.of("user:owner", "bucket:" + SoundSetUp.BUCKET, "bucket.instance:" + instance())) {
+      copy(key);
+    }
+    OTHER
+        .doctor(OTHER.at(OTHER.startAt(port, WEST)))
+        .failed(
+            "ERROR fs.s3a.endpoint = " + west,
+            "The bucket is in another zonegroup than this gateway's",
+            "the store: status 301",
+            "radosgw-admin bucket stats --bucket=bucket");
   }
 }

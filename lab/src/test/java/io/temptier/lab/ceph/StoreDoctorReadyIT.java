@@ -6,7 +6,6 @@ import io.temptier.fixtures.SelfSigned;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,16 +46,12 @@ class StoreDoctorReadyIT {
   @CsvSource({
     "mapreduce.outputcommitter.factory.scheme.s3a, org.example.None, no such factory",
     "mapreduce.outputcommitter.factory.class, org.example.None, no such factory",
-    "mapreduce.map.java.opts, -Xmx900m -XX:MaxDirectMemorySize=64m, OutOfMemoryError",
-    "spark.executor.extraJavaOptions, -XX:MaxDirectMemorySize=64m, OutOfMemoryError",
     "fs.s3a.connection.maximum, 1, the gateway is not at fault",
   })
   void aSettingThatEveryJobStumblesOverIsAnError(String key, String value, String says)
       throws IOException {
-    Map<String, String> conf =
-        SOUND.with("fs.s3a.fast.upload.buffer", "bytebuffer", "fs.s3a.multipart.size", "64M");
     SOUND
-        .doctor(conf, SoundSetUp.BUCKET, "-D" + key + "=" + value)
+        .doctor(SOUND.with(), SoundSetUp.BUCKET, "-D" + key + "=" + value)
         .failed("ERROR " + key + " = " + value, says)
         .lacks("ERROR fs.s3a.endpoint");
   }

@@ -14,6 +14,8 @@ import io.temptier.cli.Run;
 import io.temptier.cli.SiteFiles;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.cli.main.Main;
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.StableNames;
 import io.temptier.fixtures.Texts;
@@ -121,7 +123,9 @@ class StoreDoctorCommandTest {
           fs.s3a.multipart.size=1M | S3 takes 5 MiB and more
           fs.s3a.multipart.size=1M | Set it between 5M and 2047M
           fs.s3a.fast.upload.active.blocks=99999 fs.s3a.multipart.size=2000M | No space available in any
-          fs.s3a.buffer.dir=/proc/version | is no folder
+          fs.s3a.buffer.dir=/proc/version | is no folder that
+          fs.s3a.fast.upload.buffer=bytebuffer mapreduce.map.java.opts=-XX:MaxDirectMemorySize=64m | OutOfMemoryError
+          fs.s3a.fast.upload.buffer=bytebuffer spark.executor.extraJavaOptions=-XX:MaxDirectMemorySize=64m | OutOfMemoryError
           """)
   void whatIsOffIsSaidWithItsConsequence(String settings, String text) throws IOException {
     Map<String, String> conf = sound();
@@ -129,6 +133,84 @@ class StoreDoctorCommandTest {
       conf.put(setting.split("=", 2)[0], setting.split("=", 2)[1]);
     }
     doctor(conf).failed().says(text, "-->");
+  }
+
+  /** What S3A itself stumbles over once a gateway answers, whatever that would say. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          fs.s3a.create.checksum.algorithm=MD5 | S3A has no such algorithm here
+          fs.s3a.acl.default=bucket-owner-full-control | no such ACL
+          fs.s3a.signing-algorithm=S3SignerType | of an SDK before Hadoop 3.4
+          fs.s3a.paging.maximum=0 | is below the minimum value
+          fs.s3a.multipart.size=64MB | Invalid size prefix
+          fs.s3a.aws.credentials.provider=org.apache.hadoop.fs.s3a.SimpelAWSCredentialsProvider | is misspelt
+          fs.s3a.aws.credentials.provider=software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider | none of these providers uses them
+          fs.s3a.endpoint.fips=true | FIPS endpoints are AWS's
+          fs.s3a.endpoint=GATEWAY/swift/v1 | Leave scheme, host and port only.
+          fs.s3a.endpoint=GATEWAY/data | Leave scheme, host and port only.
+          fs.s3a.endpoint=http//rgw:8080 | This is no URL
+          fs.s3a.endpoint=http://rgw_1:8080 | has no underscore
+          """)
+  void whatS3aItselfRefusesIsSaid(String setting, String text) throws IOException {
+    String[] keyAndValue = setting.split("=", 2);
+    Map<String, String> conf = reached();
+    conf.put(keyAndValue[0], keyAndValue[1].replace("GATEWAY", conf.get("fs.s3a.endpoint")));
+    doctor(conf).failed().says("ERROR " + keyAndValue[0], text, "-->");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"tenant:bucket, the bucket of another tenant", "my_bucket, no underscore"})
+  void aNameThatS3aTakesForNoBucketIsSaid(String bucket, String what) throws IOException {
+    SiteFiles.write(folder.resolve("core-site.xml"), reached());
+    Run.of("s3a", "doctor", "--conf-dir", folder.toString(), "s3a://" + bucket + "/")
+        .failed()
+        .says("ERROR bucket", what, "this side: ");
+  }
+
+  /** Sound settings for a gateway that refuses all it is asked. */
+  private Map<String, String> reached() throws IOException {
+    Map<String, String> conf = sound();
+    String gateway =
+        servers.serve(
+            exchange -> {
+              exchange.getResponseHeaders().set("x-amz-request-id", "tx1");
+              FakeNodes.answer(exchange, 403, "");
+            });
+    conf.put("fs.s3a.endpoint", "http://" + gateway);
+    return conf;
+  }
+
+  @Test
+  void buffersOnASlowTierAreSaid() throws IOException {
+    Path fast = Files.createDirectories(folder.resolve("fast"));
+    Path slow = Files.createDirectories(folder.resolve("slow"));
+    SiteFiles.write(
+        folder.resolve("yarn-site.xml"),
+        "yarn.nodemanager.local-dirs",
+        fast + "," + slow,
+        "temptier.local-dirs",
+        "[NVME]" + fast + ",[DISK]" + slow);
+    Map<String, String> conf = sound();
+    conf.put("fs.s3a.buffer.dir", slow.resolve("s3a").toString());
+    doctor(conf).says("WARNING fs.s3a.buffer.dir", "is on DISK", "Take the property out");
+  }
+
+  @Test
+  @NeedsLoopDisk
+  void aFullBufferDirIsSaidWithWhatIsFree() throws IOException {
+    try (LoopDisk disk = LoopDisk.create(folder, 64 << 20)) {
+      Map<String, String> conf = sound();
+      conf.put("fs.s3a.buffer.dir", disk.path().toString());
+      conf.put("fs.s3a.multipart.size", "64M");
+      doctor(conf)
+          .says(
+              "ERROR fs.s3a.buffer.dir",
+              "are free, and one file takes up to 320 MiB",
+              "Make room there, or name another dir");
+    }
   }
 
   @Test
