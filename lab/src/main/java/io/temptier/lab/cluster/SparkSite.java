@@ -34,7 +34,7 @@ public final class SparkSite {
   static final String WORK = "io.temptier.lab.spark.SparkWork";
 
   private static final int DRIVER_MIB = 512;
-  private static final String QUICK_JVM =
+  static final String QUICK_JVM =
       "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.net.preferIPv4Stack=true";
 
   /**

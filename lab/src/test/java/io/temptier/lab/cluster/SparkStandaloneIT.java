@@ -6,13 +6,16 @@ import static io.temptier.lab.cluster.SparkCluster.work;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.BeforeRelease;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Thorough;
+import io.temptier.lab.process.Shell;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,6 +38,13 @@ final class SparkStandaloneIT {
   private static final List<String> WORK = work("sort", "cache", "group", "repartition");
 
   private static final List<String> SORT_TWICE = work("sort", "cache", "sort");
+
+  private static final Map<String, String> DECOMMISSION =
+      SparkCluster.conf(
+          "spark.shuffle.service.enabled=false",
+          "spark.decommission.enabled=true",
+          "spark.storage.decommission.enabled=true",
+          "spark.storage.decommission.shuffleBlocks.enabled=true");
 
   /** Sorts, groups, and caches on disk, with Python's own work in every step. */
   private static final String PYTHON =
@@ -69,7 +79,7 @@ final class SparkStandaloneIT {
         List.of(
             Files.createDirectory(home.resolve("slow0")),
             Files.createDirectory(home.resolve("slow1")));
-    spark = new StandaloneSpark(home, List.of(slow.get(0), fast, slow.get(1)));
+    spark = new StandaloneSpark(home, List.of(slow.get(0), fast, slow.get(1)), 2);
   }
 
   @AfterAll
@@ -146,6 +156,37 @@ final class SparkStandaloneIT {
                         .forEach(executor -> killed.incrementAndGet())));
     assertEquals(1, killed.get());
     return result;
+  }
+
+  /** The other executor takes its blocks, which no shuffle service has. */
+  @Test
+  @BeforeRelease
+  void anExecutorThatIsDecommissionedCostsNothing() throws Exception {
+    SparkResult stock = decommissioningOne(Map.of());
+    SparkResult tiered = decommissioningOne(tiered("[NVME:8m]"));
+    assertEquals(stock.digests(), tiered.digests(), () -> String.join("\n", tiered.log()));
+    for (SparkResult result : List.of(stock, tiered)) {
+      assertEquals(0, result.tasks().failed(), () -> String.join("\n", result.log()));
+    }
+    awaitClean();
+  }
+
+  private SparkResult decommissioningOne(Map<String, String> conf) throws Exception {
+    Path gone = home.resolve("gone");
+    Files.deleteIfExists(gone);
+    Map<String, String> all = new HashMap<>(conf);
+    all.putAll(DECOMMISSION);
+    return spark.run(
+        work("sort", "await:" + gone, "sort"),
+        all,
+        after(
+            "sort",
+            () -> {
+              ProcessHandle executor = spark.executors().get(0);
+              Shell.run("kill", "-PWR", Long.toString(executor.pid()));
+              Eventually.holds("its blocks are handed over", () -> !executor.isAlive());
+              Files.createFile(gone);
+            }));
   }
 
   @Test

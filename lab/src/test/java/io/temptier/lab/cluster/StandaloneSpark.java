@@ -39,8 +39,9 @@ final class StandaloneSpark implements AutoCloseable {
    *
    * @param home for all that they write
    * @param dirs of its executors
+   * @param executors how many run at a time, of one core each
    */
-  StandaloneSpark(Path home, List<Path> dirs) throws IOException {
+  StandaloneSpark(Path home, List<Path> dirs, int executors) throws IOException {
     this.home = home;
     this.dirs = dirs;
     this.classes = HadoopRuntime.origin(SparkSite.WORK.replace('.', '/') + ".class");
@@ -55,9 +56,9 @@ final class StandaloneSpark implements AutoCloseable {
         "Successfully registered with master",
         List.of("-D" + SERVICE + "enabled=true", "-D" + SERVICE + "port=" + servicePort),
         "--cores",
-        "2",
+        Integer.toString(executors),
         "--memory",
-        "2g",
+        executors + "g",
         "--work-dir",
         home.resolve("work").toString(),
         master);
@@ -154,6 +155,7 @@ final class StandaloneSpark implements AutoCloseable {
     conf.put("spark.executor.extraClassPath", path);
     conf.put("spark.executor.cores", "1");
     conf.put("spark.executor.memory", "512m");
+    conf.put("spark.executor.extraJavaOptions", SparkSite.QUICK_JVM);
     conf.put(SERVICE + "enabled", "true");
     conf.put(SERVICE + "port", Integer.toString(servicePort));
     // Small as the data is, it is spilled and merged; the service is asked for every block.
