@@ -100,8 +100,8 @@ abstract class TwoUsersContract {
         .yarn("temptier.reserve.disk", "1m")
         .yarn("temptier.unknown-size", "1m")
         .yarn("temptier.demotion.cold-after", "1ms")
-        .yarn("temptier.demotion.high", "50%")
-        .yarn("temptier.demotion.low", "38%")
+        .yarn("temptier.demotion.high", "65%")
+        .yarn("temptier.demotion.low", "50%")
         .yarn("temptier.demotion.rate", rate);
   }
 
