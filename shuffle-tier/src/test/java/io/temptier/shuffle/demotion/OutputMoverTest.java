@@ -18,11 +18,14 @@ import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +102,18 @@ class OutputMoverTest extends TwoTiers {
     assertFalse(Files.exists(copy.resolveSibling(MapOutputId.INDEX)));
   }
 
+  @Test
+  void leavesOpenHandlesAsTheyAre() throws IOException {
+    try (InputStream open = Files.newInputStream(node.file(fast, id))) {
+      byte[] begun = open.readNBytes(1000);
+      move(step -> {});
+      Files.write(node.file(slow, id), new byte[10]);
+      node.invariants.keepAgain();
+      byte[] rest = open.readAllBytes();
+      assertEquals(BYTES, begun.length + rest.length);
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void leavesNothingOfAnApplicationThatEndsMeanwhile(MoveStep at) {
@@ -119,6 +134,40 @@ class OutputMoverTest extends TwoTiers {
     for (LocalDir dir : node.dirs) {
       Path application = TestNode.application(dir, TestNode.APP);
       assertFalse(Files.exists(application), application::toString);
+    }
+  }
+
+  /** A folder that was listed before our file appeared in it cannot be deleted after. */
+  @ParameterizedTest
+  @EnumSource
+  void leavesNothingWhereTheCleanUpDidNotSeeItsFile(MoveStep at) throws IOException {
+    Candidate candidate = candidate();
+    Path unseen =
+        switch (at) {
+          case FOLDERS_MADE -> candidate.folderIn(slow);
+          case COPY_STARTED, PART_COPIED, COPIED -> candidate.partialIn(slow);
+          case COPY_NAMED -> candidate.fileIn(slow);
+          case LINKED -> candidate.link();
+          case REPLACED -> candidate.file();
+        };
+    stopped(
+        at(
+            at,
+            step -> {
+              node.users.clear();
+              deleteAllBut(slow, unseen);
+              deleteAllBut(fast, unseen);
+            }));
+    assertNothingOfTheApplication();
+  }
+
+  private static void deleteAllBut(LocalDir dir, Path unseen) throws IOException {
+    try (Stream<Path> all = Files.walk(TestNode.application(dir, TestNode.APP))) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        if (!unseen.startsWith(path)) {
+          Files.delete(path);
+        }
+      }
     }
   }
 

@@ -11,24 +11,29 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Block devices as sysfs describes them. Whatever is stacked on others (partitions, LVM, RAID) is
- * as slow as the slowest disk below it.
+ * Block devices as sysfs describes them. Whatever is stacked on others (partitions, LVM, RAID,
+ * loops) is as slow as the slowest disk below it.
  *
  * <p>Names alone mislead: cloud volumes and NVMe over fabrics show as {@code nvme*} too, and are
  * behind a network; the table {@code disk-models.txt} and transport tell them apart.
  */
 final class BlockDevices {
+  /** Stacks are a handful of layers high; more means a loop of symbolic links. */
+  private static final int MAX_DEPTH = 16;
+
   private static final Pattern ISCSI = Pattern.compile(".*/session\\d+/.*");
   private static final Set<String> NETWORK_TRANSPORTS = Immutable.setOf("tcp", "rdma", "fc");
 
@@ -42,9 +47,12 @@ final class BlockDevices {
           .collect(Immutable.toList());
 
   private final Path sysRoot;
+  private final Function<Path, KernelClassifier.Classification> files;
 
-  BlockDevices(Path sysRoot) {
+  /** Reads {@code sysRoot}; {@code files} classifies the file behind a loop device. */
+  BlockDevices(Path sysRoot, Function<Path, KernelClassifier.Classification> files) {
     this.sysRoot = sysRoot;
+    this.files = files;
   }
 
   /** A table beside this class. Without it, devices go by the kernel's names. */
@@ -149,28 +157,46 @@ final class BlockDevices {
 
   private Optional<Found> at(Path link) {
     try {
-      return Optional.of(describe(link.toRealPath()));
+      return Optional.of(describe(link.toRealPath(), 0));
     } catch (IOException e) {
       return Optional.empty();
     }
   }
 
-  private Found describe(Path dir) throws IOException {
+  private Found describe(Path dir, int depth) throws IOException {
     String name = dir.getFileName().toString();
+    if (depth > MAX_DEPTH) {
+      return Found.of(Medium.DISK, Immutable.setOf(), name + " is stacked too deep");
+    }
     Path parent = dir.getParent();
     if (parent != null && Files.exists(dir.resolve("partition"))) {
-      Found disk = describe(parent);
+      Found disk = describe(parent, depth + 1);
       return Found.of(disk.medium(), disk.disks(), name + ", a partition: " + disk.why());
     }
     List<Path> slaves = children(dir.resolve("slaves"));
     if (!slaves.isEmpty()) {
       List<Found> members = new ArrayList<>();
       for (Path slave : slaves) {
-        members.add(describe(slave.toRealPath()));
+        members.add(describe(slave.toRealPath(), depth + 1));
       }
       return Found.slowest(title(dir) + " over " + names(slaves), members);
     }
+    String backing = read(dir.resolve("loop/backing_file"));
+    if (!backing.isEmpty()) {
+      return loop(name, backing);
+    }
     return disk(dir, name);
+  }
+
+  private Found loop(String name, String backing) {
+    Path file = Paths.get(backing);
+    if (!Files.exists(file)) {
+      String why = name + " loops over " + backing + ", which cannot be seen from here";
+      return Found.of(Medium.DISK, Immutable.setOf(name), why);
+    }
+    KernelClassifier.Classification below = files.apply(file);
+    return Found.of(
+        below.medium(), below.disks(), name + " loops over " + backing + ": " + below.why());
   }
 
   private Found disk(Path dir, String name) {

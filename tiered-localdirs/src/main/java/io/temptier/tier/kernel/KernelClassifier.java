@@ -10,8 +10,10 @@ import io.temptier.tier.os.MountPin;
 import io.temptier.tier.os.MountTable;
 import io.temptier.tier.os.MountTable.Mount;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -31,10 +33,17 @@ import org.jspecify.annotations.Nullable;
 public class KernelClassifier {
   private static final String UNKNOWN = "unknown";
 
+  /** A loop over a file on an overlay over a loop ... ends somewhere. */
+  private static final int MAX_DEPTH = 8;
+
   private static final String MEM_TOTAL = "(?s).*?MemTotal:\\s*(\\d+) kB.*";
 
   /** Types of file systems, the medium that they are on, what they are. */
   private static final List<List<String>> TYPES = BlockDevices.table("file-systems.txt", 3);
+
+  /** File systems that lie in folders of others. */
+  private static final Set<String> STACKED =
+      Immutable.setOf("overlay", "overlayfs", "aufs", "unionfs");
 
   private final Path sysRoot;
   private final Path procRoot;
@@ -85,15 +94,7 @@ public class KernelClassifier {
    * classified by its nearest existing parent.
    */
   public Classification classify(Path path) {
-    try {
-      Path real = MountPin.existing(path.toAbsolutePath().normalize()).toRealPath();
-      return mounts()
-          .of(real)
-          .map(this::classify)
-          .orElseGet(() -> careful("no mount of " + real + " is listed"));
-    } catch (IOException | RuntimeException e) {
-      return careful("the kernel could not be asked: " + e);
-    }
+    return classify(path, 0);
   }
 
   /** The mounts now: the same object as long as none has changed. */
@@ -136,7 +137,7 @@ public class KernelClassifier {
    * spans several, the disks below it.
    */
   public Set<String> devices(Classification path) {
-    return blocks().nameOfNumber(path.device()).map(Immutable::setOf).orElse(path.disks());
+    return blocks(0).nameOfNumber(path.device()).map(Immutable::setOf).orElse(path.disks());
   }
 
   /** The memory of the machine; empty when the kernel cannot be asked. */
@@ -152,13 +153,26 @@ public class KernelClassifier {
     return MountPin.existing(path).toFile().getTotalSpace();
   }
 
+  private Classification classify(Path path, int depth) {
+    try {
+      if (depth > MAX_DEPTH) {
+        throw new IOException("too many file systems stacked on each other");
+      }
+      Path real = MountPin.existing(path.toAbsolutePath().normalize()).toRealPath();
+      Optional<Mount> mount = mounts().of(real);
+      return mount.isPresent() ? classify(mount.get(), depth) : byDeviceNumber(real, depth);
+    } catch (IOException | RuntimeException e) {
+      return careful("the kernel could not be asked: " + e);
+    }
+  }
+
   private static Classification careful(String why) {
     return Classification.of(
         Medium.DISK, UNKNOWN, Immutable.setOf(), Paths.get("/"), why + "; taken for a disk");
   }
 
-  private Classification classify(Mount mount) {
-    Found found = find(mount);
+  private Classification classify(Mount mount, int depth) {
+    Found found = find(mount, depth);
     return Classification.of(
         found.medium(),
         mount.device(),
@@ -167,7 +181,7 @@ public class KernelClassifier {
         mount.fsType() + " at " + mount.mountPoint() + ": " + found.why());
   }
 
-  private Found find(Mount mount) {
+  private Found find(Mount mount, int depth) {
     String type = mount.fsType();
     String listed = type.startsWith("fuse.") ? "fuse" : type;
     for (List<String> row : TYPES) {
@@ -175,9 +189,14 @@ public class KernelClassifier {
         return Found.of(Medium.valueOf(row.get(1)), Immutable.setOf(), row.get(2));
       }
     }
-    // Btrfs, which may span disks, has no device number; its source names a member.
+    if (STACKED.contains(type)) {
+      return stacked(mount, depth);
+    }
+    BlockDevices blocks = blocks(depth);
     Optional<Found> found =
-        type.equals("btrfs") ? blocks().btrfs(mount.source()) : blocks().byNumber(mount.device());
+        mount.device().startsWith("0:")
+            ? anonymous(mount, blocks)
+            : blocks.byNumber(mount.device());
     if (isDax(mount)) {
       Set<String> disks = found.map(Found::disks).orElse(Immutable.setOf());
       return Found.of(Medium.NVDIMM, disks, "mounted with DAX");
@@ -185,12 +204,41 @@ public class KernelClassifier {
     return found.orElseGet(() -> unknown(mount));
   }
 
-  private BlockDevices blocks() {
-    return new BlockDevices(sysRoot);
+  private BlockDevices blocks(int depth) {
+    return new BlockDevices(sysRoot, file -> classify(file, depth + 1));
   }
 
   private static boolean isDax(Mount mount) {
     return mount.options().contains("dax") || mount.options().contains("dax=always");
+  }
+
+  /** New files of an overlay go to its upper folder. */
+  private Found stacked(Mount mount, int depth) {
+    Optional<String> upper = mount.option("upperdir");
+    if (!upper.isPresent() || !Files.isDirectory(Paths.get(upper.get()))) {
+      String what =
+          upper.map(dir -> "its upper folder " + dir + " cannot").orElse("its folders cannot");
+      return Found.of(
+          Medium.DISK,
+          Immutable.setOf(),
+          what + " be seen from here; taken for a disk, tag the dir if not");
+    }
+    Classification below = classify(Paths.get(upper.get()), depth + 1);
+    return Found.of(below.medium(), below.disks(), "over " + upper.get() + ", " + below.why());
+  }
+
+  /** File systems that span disks have no device number; their source names a member. */
+  private static Optional<Found> anonymous(Mount mount, BlockDevices blocks) {
+    if (mount.fsType().equals("btrfs")) {
+      return blocks.btrfs(mount.source());
+    }
+    List<Found> members = new ArrayList<>();
+    List<String> sources = Arrays.asList(mount.source().split(":", -1));
+    sources.forEach(source -> blocks.byPath(source).ifPresent(members::add));
+    // A member that cannot be found may be the slowest.
+    return members.isEmpty() || members.size() < sources.size()
+        ? Optional.empty()
+        : Optional.of(Found.slowest(mount.fsType() + " over " + mount.source(), members));
   }
 
   private static Found unknown(Mount mount) {
@@ -202,5 +250,24 @@ public class KernelClassifier {
             + " are not told (device "
             + mount.device()
             + "); taken for a disk, tag the dir if not");
+  }
+
+  /** Classifies by the device's number where no mount is listed, as in some containers. */
+  private Classification byDeviceNumber(Path real, int depth) throws IOException {
+    long dev = (Long) Files.getAttribute(real, "unix:dev");
+    long major = ((dev >>> 8) & 0xfff) | ((dev >>> 32) & ~0xfffL);
+    long minor = (dev & 0xff) | ((dev >>> 12) & ~0xffL);
+    String device = major + ":" + minor;
+    Optional<Found> found = blocks(depth).byNumber(device);
+    String doubt = "no mount of it is listed";
+    if (!found.isPresent()) {
+      return careful(doubt + ", and device " + device + " is not in " + sysRoot);
+    }
+    return Classification.of(
+        found.get().medium(),
+        device,
+        found.get().disks(),
+        real,
+        doubt + ", but its device " + device + " is: " + found.get().why());
   }
 }

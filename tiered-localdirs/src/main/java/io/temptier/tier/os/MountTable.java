@@ -54,6 +54,15 @@ public final class MountTable {
           .map(MountTable::unescape)
           .collect(Immutable.toList());
     }
+
+    /** The value of an option such as {@code upperdir=/a}. */
+    public Optional<String> option(String name) {
+      String prefix = name + "=";
+      return options().stream()
+          .filter(option -> option.startsWith(prefix))
+          .map(option -> option.substring(prefix.length()))
+          .findFirst();
+    }
   }
 
   /** Reads a {@code mountinfo} file. Lines that do not look like it are passed over. */

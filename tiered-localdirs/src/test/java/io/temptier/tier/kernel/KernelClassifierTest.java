@@ -62,7 +62,6 @@ class KernelClassifierTest {
     "ram0, 1:0, 0, RAM_DISK, memory",
     "zram0, 252:0, 0, RAM_DISK, memory",
     "zd16, 230:16, 0, DISK, ZFS volume",
-    "loop7, 7:7, 0, SSD, does not rotate",
     "mmcblk0, 179:0, 0, SSD, does not rotate"
   })
   void goesByTheDisk(String name, String number, int rotational, Medium medium, String why) {
@@ -95,7 +94,6 @@ class KernelClassifierTest {
     "virtiofs, REMOTE",
     "fusectl, DISK",
     "zfs, DISK",
-    "overlay, DISK",
     "novel, DISK"
   })
   void goesByTheFileSystem(String fsType, Medium medium) {
@@ -231,6 +229,72 @@ class KernelClassifierTest {
   }
 
   @Test
+  void followsALoopToItsFile() throws IOException {
+    kernel.device("virtual/block", "loop7", "7:7");
+    Path file = kernel.mount("hdd", "8:0", "ext4", "/dev/sda", "rw").resolve("image");
+    Files.createFile(file);
+    kernel.set("loop7", "queue/rotational", "0").set("loop7", "loop/backing_file", file.toString());
+    assertFound(
+        Medium.DISK,
+        Set.of("sda"),
+        "loop7 loops over " + file,
+        mounted("7:7", "ext4", "/dev/loop7", "rw"));
+  }
+
+  @Test
+  void takesALoopOverAnUnseenFileForADisk() {
+    kernel
+        .device("virtual/block", "loop7", "7:7")
+        .set("loop7", "queue/rotational", "0")
+        .set("loop7", "loop/backing_file", "/gone/image (deleted)");
+    assertFound(
+        Medium.DISK, Set.of("loop7"), "cannot be seen", mounted("7:7", "ext4", "/dev/loop7", "rw"));
+  }
+
+  @Test
+  void endsALoopOverItself() throws IOException {
+    kernel.device("virtual/block", "loop7", "7:7");
+    Path file = kernel.mount("m", "7:7", "ext4", "/dev/loop7", "rw").resolve("image");
+    Files.createFile(file);
+    kernel.set("loop7", "loop/backing_file", file.toString());
+    Classification found = classify(file.resolveSibling("."));
+    assertEquals(Medium.DISK, found.medium());
+    assertTrue(found.why().contains("too many file systems stacked"), found::why);
+  }
+
+  @Test
+  void endsAStackOverItself() {
+    kernel.stacked("dm-0", "253:0", "dm-0");
+    assertFound(
+        Medium.DISK, Set.of(), "stacked too deep", mounted("253:0", "ext4", "/dev/mapper/a", "rw"));
+  }
+
+  @Test
+  void followsAnOverlayToItsUpperFolder() throws IOException {
+    Path upper = Files.createDirectory(nvme().resolve("upper"));
+    String options = "rw,lowerdir=/l,upperdir=" + upper + ",workdir=/w";
+    assertFound(
+        Medium.NVME,
+        Set.of("nvme0n1"),
+        "over " + upper,
+        mounted("0:50", "overlay", "overlay", options));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rw,lowerdir=/l", "rw,lowerdir=/l,upperdir=/not/here,workdir=/w"})
+  void takesAnOverlayOverUnseenFoldersForADisk(String options) {
+    assertFound(
+        Medium.DISK, Set.of(), "be seen from here", mounted("0:50", "overlay", "overlay", options));
+  }
+
+  @Test
+  void endsAnOverlayOverItself() {
+    Path self = kernel.root().resolve("mnt/m");
+    Classification found = mounted("0:50", "overlay", "overlay", "rw,upperdir=" + self);
+    assertFound(Medium.DISK, Set.of(), "too many file systems stacked", found);
+  }
+
+  @Test
   void findsAllMembersOfBtrfs() {
     kernel.disk("sdb", "8:16", 1).btrfs("aaaa", "sdb").btrfs("bbbb", "nvme0n1", "sda");
     Classification found = mounted("0:45", "btrfs", "/dev/nvme0n1", "rw,subvol=/");
@@ -246,6 +310,14 @@ class KernelClassifierTest {
         Set.of("nvme0n1"),
         "dm-3 (luks-1)",
         mounted("0:45", "btrfs", "/dev/mapper/luks-1", "rw"));
+  }
+
+  @Test
+  void findsTheMembersOfBcachefs() {
+    Path all = kernel.mount("all", "0:60", "bcachefs", "/dev/nvme0n1:/dev/sda", "rw");
+    assertFound(Medium.DISK, Set.of("nvme0n1", "sda"), "slowest being sda", classify(all));
+    Path some = kernel.mount("some", "0:61", "bcachefs", "/dev/nvme0n1:/dev/sdz", "rw");
+    assertFound(Medium.DISK, Set.of(), "are not told", classify(some));
   }
 
   @Test
@@ -296,6 +368,16 @@ class KernelClassifierTest {
     Path point = nvme();
     kernel.mountinfo("7 3 259:0 / " + point + " rw - ext4 /dev/nvme0n1 rw\n");
     assertEquals(Medium.NVME, classify(point.resolve("yarn")).medium());
+  }
+
+  @Test
+  void goesByTheDeviceNumberWhereNoMountIsListed() throws IOException {
+    long dev = (Long) Files.getAttribute(folder, "unix:dev");
+    String number = ((dev >>> 8) & 0xfff) + ":" + ((dev & 0xff) | ((dev >>> 12) & 0xfff00));
+    kernel.disk("nvme0n1", number, 0).mountinfo("");
+    Classification found = classify(folder);
+    assertFound(Medium.NVME, Set.of("nvme0n1"), "no mount of it is listed", found);
+    assertEquals(number, found.device());
   }
 
   @ParameterizedTest

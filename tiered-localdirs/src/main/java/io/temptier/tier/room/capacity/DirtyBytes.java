@@ -54,7 +54,8 @@ final class DirtyBytes {
       }
     }
     MountTable mounts = all.isEmpty() ? null : StorageIdentity.mounts().orElse(null);
-    MountTable.Mount mount = mounts == null ? null : mounts.of(dir.toRealPath()).orElse(null);
+    MountTable.Mount mount =
+        mounts == null ? null : StorageIdentity.below(mounts, dir.toRealPath()).orElse(null);
     List<Path> counters = new ArrayList<>();
     if (mount != null && mount.fsType().equals("btrfs")) {
       Path name = kernelName(mount.source());

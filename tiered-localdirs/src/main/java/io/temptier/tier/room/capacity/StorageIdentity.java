@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Storage that really holds the bytes of a dir. Two dirs share their room when the kernel numbers
  * them as one device, and also when their mounts have one source: the subvolumes of a btrfs are
- * devices of their own to {@code stat(2)}, and so are the datasets of a ZFS pool.
+ * devices of their own to {@code stat(2)}, and so are the datasets of a ZFS pool. An overlay lies
+ * on what its upper folder lies on.
  *
  * <p>In doubt dirs are taken for one: that costs room where the doubt was wrong, and elsewhere
  * bytes would be promised twice. What no mount tells is not seen: thin volumes of one pool, loops
@@ -34,6 +35,11 @@ public abstract class StorageIdentity {
 
   /** Identity of a dir that does not answer: shared with none, as far as is known. */
   public static final StorageIdentity UNKNOWN = StorageIdentity.create(null, null);
+
+  /** An overlay on an overlay ... ends somewhere. */
+  private static final int MAX_DEPTH = 8;
+
+  private static final Set<String> OVERLAYS = Immutable.setOf("overlay", "overlayfs");
 
   /** Device number of {@code stat(2)}; null when the dir does not answer or does not exist. */
   public abstract @Nullable Object device();
@@ -69,8 +75,20 @@ public abstract class StorageIdentity {
     }
   }
 
+  /** The mount that a path really lies on: for an overlay that of its upper folder. */
+  static Optional<MountTable.Mount> below(MountTable mounts, Path real) {
+    Optional<MountTable.Mount> mount = mounts.of(real);
+    for (int depth = 0; depth < MAX_DEPTH; depth++) {
+      if (!mount.isPresent() || !OVERLAYS.contains(mount.get().fsType())) {
+        return mount;
+      }
+      mount = mount.get().option("upperdir").flatMap(upper -> mounts.of(Paths.get(upper)));
+    }
+    return Optional.empty();
+  }
+
   static @Nullable String source(MountTable mounts, Path real) {
-    MountTable.Mount mount = mounts.of(real).orElse(null);
+    MountTable.Mount mount = below(mounts, real).orElse(null);
     if (mount == null) {
       return null;
     }

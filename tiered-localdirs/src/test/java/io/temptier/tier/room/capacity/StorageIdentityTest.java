@@ -76,6 +76,7 @@ class StorageIdentityTest {
             4 1 0:33 / /zfs/c rw - zfs other rw
             5 1 0:34 / /mem/a rw - tmpfs tmpfs rw
             6 1 0:35 / /nfs rw - nfs4 server:/export rw
+            7 1 0:36 / /over rw - overlay overlay rw,lowerdir=/x,upperdir=/zfs/b/upper,workdir=/w
             """);
     MountTable mounts = MountTable.read(mountinfo);
     assertEquals("zfs tank", source(mounts, "/zfs/a/yarn"));
@@ -83,6 +84,7 @@ class StorageIdentityTest {
     assertEquals("zfs other", source(mounts, "/zfs/c"));
     assertNull(source(mounts, "/mem/a"), "every tmpfs is called so");
     assertEquals("server:/export", source(mounts, "/nfs/yarn"));
+    assertEquals("zfs tank", source(mounts, "/over/yarn"));
     assertEquals("/dev/sda1", source(mounts, "/yarn"));
   }
 
