@@ -260,11 +260,15 @@ public final class ColdBlocks implements AutoCloseable {
           drain(whose.get(), gauge.getKey(), bytes);
         }
       } catch (IOException | RuntimeException e) {
-        if (!logged) {
-          logged = true;
-          LOG.info("Blocks stay on {}; not logged again", gauge.getKey(), e);
-        }
+        stay(gauge.getKey(), e);
       }
+    }
+  }
+
+  private void stay(LocalDir dir, Exception e) {
+    if (!logged) {
+      logged = true;
+      LOG.info("Blocks stay on {}; not logged again", dir, e);
     }
   }
 
@@ -284,7 +288,7 @@ public final class ColdBlocks implements AutoCloseable {
     return Math.max(bytes, ofCap);
   }
 
-  private void drain(List<Blocks> all, LocalDir dir, long bytes) throws IOException {
+  private void drain(List<Blocks> all, LocalDir dir, long bytes) {
     long gone = 0;
     for (Blocks blocks : all) {
       Path folder = blocks.folders().get(dir);
@@ -292,10 +296,7 @@ public final class ColdBlocks implements AutoCloseable {
         continue;
       }
       long began = System.nanoTime();
-      long moved =
-          blocks.foreign()
-              ? asUser.move(blocks, dir, bytes - gone, mover.below())
-              : drain(blocks, dir, folder, bytes - gone);
+      long moved = move(blocks, dir, folder, bytes - gone);
       if (moved == 0) {
         long ended = System.nanoTime();
         restUntilNanos = ended + Math.min(REST_FACTOR * (ended - began), LONGEST_REST.toNanos());
@@ -303,6 +304,18 @@ public final class ColdBlocks implements AutoCloseable {
         Objects.requireNonNull(gauges.get(dir)).moved();
       }
       gone += moved;
+    }
+  }
+
+  /** What one application does to its folders keeps no other one's blocks from moving. */
+  private long move(Blocks blocks, LocalDir dir, Path folder, long bytes) {
+    try {
+      return blocks.foreign()
+          ? asUser.move(blocks, dir, bytes, mover.below())
+          : drain(blocks, dir, folder, bytes);
+    } catch (IOException | RuntimeException e) {
+      stay(dir, e);
+      return 0;
     }
   }
 

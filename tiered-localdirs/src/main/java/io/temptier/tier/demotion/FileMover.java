@@ -354,7 +354,7 @@ public final class FileMover {
   }
 
   /** True if a name is a link to {@code target}. */
-  static boolean leads(Path name, Path target) throws IOException {
+  public static boolean leads(Path name, Path target) throws IOException {
     try {
       return Files.readSymbolicLink(name).equals(target);
     } catch (NotLinkException | NoSuchFileException e) {

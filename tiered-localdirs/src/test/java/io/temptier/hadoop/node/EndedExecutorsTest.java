@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.demotion.ColdBlocks;
@@ -19,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -90,8 +93,15 @@ class EndedExecutorsTest {
         Files.isRegularFile(elsewhere.resolve(HOME).resolve("0a").resolve("shuffle_0_1_0.data")));
   }
 
-  /** Bytes that go in a round. */
-  private long moved(int ownUid) {
+  @Test
+  void whatOneApplicationDoesKeepsNoOtherFromMoving() throws Exception {
+    Map<LocalDir, Path> folders = Map.of(tiers().layout().dirs().get(0), fast.resolve(BELOW));
+    ColdBlocks.Blocks hostile = ColdBlocks.Blocks.ofOther("application_1_0009", folders);
+    assertEquals(3L * OUTPUT_BYTES, moved(ProcessTable.uidOf(temp), hostile));
+  }
+
+  /** Bytes that go in a round, in which others' blocks come first and cannot be read. */
+  private long moved(int ownUid, ColdBlocks.Blocks... others) {
     AtomicLong moved = new AtomicLong();
     // Whatever the disks have, the cap tells.
     Capacity empty = Capacity.of(1L << 40, 1L << 40, 1 << 20, 1 << 20);
@@ -100,9 +110,14 @@ class EndedExecutorsTest {
             tiers(),
             new Pace(1L << 30),
             (request, placement) -> moved.addAndGet(request.bytes()),
-            dir -> empty)) {
+            dir -> empty,
+            (blocks, from, bytes, below) -> {
+              throw new IOException("its folders are exchanged all the time");
+            })) {
       Map<String, String> users = Map.of(APPLICATION, "ann");
-      cold.round(() -> SparkUpkeep.blocks(tiers().layout(), users, ownUid, false));
+      List<ColdBlocks.Blocks> all = new ArrayList<>(List.of(others));
+      all.addAll(SparkUpkeep.blocks(tiers().layout(), users, ownUid, false));
+      cold.round(() -> all);
     }
     return moved.get();
   }

@@ -13,7 +13,6 @@ import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -153,8 +152,7 @@ public final class UserBlocks implements ColdBlocks.AsUser {
           Path below =
               Paths.get(BlockFolders.homeOf(folder)).resolve(sub.getFileName()).resolve(name);
           for (Path application : blocks.folders().values()) {
-            Path link = application.resolve(below);
-            if (Files.isSymbolicLink(link) && Files.readSymbolicLink(link).equals(path)) {
+            if (FileMover.leads(application.resolve(below), path)) {
               copies.put(path, file.size());
             }
           }
