@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.shuffle;
 
+import io.temptier.tier.LocalDir;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -43,10 +44,7 @@ record BenchJob(String user, String secretHex, int number) {
 
   Path outputDir(Path localDir, String attempt) {
     return localDir
-        .resolve("usercache")
-        .resolve(user)
-        .resolve("appcache")
-        .resolve("application_" + suffix())
+        .resolve(LocalDir.application(user, "application_" + suffix()))
         .resolve("output")
         .resolve(attempt);
   }

@@ -4,6 +4,7 @@ package io.temptier.tier.demotion.asuser;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
@@ -70,11 +71,7 @@ public abstract class Scratch {
 
   /** Returns the folder where a process of the application works. */
   public Path folder(ApplicationUser owner) {
-    return localDir()
-        .resolve(USERCACHE)
-        .resolve(owner.user())
-        .resolve(APPCACHE)
-        .resolve(owner.application());
+    return localDir().resolve(LocalDir.application(owner.user(), owner.application()));
   }
 
   /** Returns the folder that the executor makes for the logs of the application. */
