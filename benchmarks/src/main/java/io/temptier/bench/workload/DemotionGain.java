@@ -6,10 +6,8 @@ import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.JobResult;
-import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.SparkResult;
 import io.temptier.lab.cluster.SparkRuntime;
-import io.temptier.lab.cluster.SparkSite;
 import io.temptier.lab.process.Shell;
 import io.temptier.lab.spark.SparkWork;
 import io.temptier.tier.text.Sizes;
@@ -39,8 +37,6 @@ public record DemotionGain(
     implements BesideGiant {
   private static final Pattern MAPPED = Pattern.compile("map 100% reduce");
   private static final Pattern SORTED = Pattern.compile(SparkWork.STEP + "\tsort");
-  private static final int SPARK_MAPS = 6;
-  private static final int SPARK_REDUCES = 4;
 
   /** A row of Spark's, as Java serializes it. */
   private static final int SPARK_ROW_BYTES = 122;
@@ -150,19 +146,17 @@ public record DemotionGain(
   }
 
   private Giant spark(TrialRun trial) throws IOException, InterruptedException {
-    PseudoCluster cluster = trial.jobs().ownCluster();
-    SparkSite site = new SparkSite(cluster, SparkRuntime.locate());
-    Map<String, String> conf = site.tiered();
-    conf.put("spark.yarn.queue", QUEUE);
-    conf.put("spark.executor.instances", "1");
-    conf.put("spark.executor.memory", "768m");
-    Path released = cluster.spec().home().resolve("released-" + trial.id());
-    long each = rows / SPARK_MAPS;
+    Jobs programs = trial.jobs();
+    Path released = programs.ownCluster().spec().home().resolve("released-" + trial.id());
+    Map<String, String> own = Map.of("spark.yarn.queue", QUEUE, SparkJob.EXECUTORS, "1");
+    long each = rows / SparkJob.MAPS;
     List<String> work =
-        Shell.line(SPARK_MAPS, each, SPARK_REDUCES, "sort", "await:" + released, "sort");
+        Shell.line(SparkJob.MAPS, each, SparkJob.REDUCES, "sort", "await:" + released, "sort");
     BackgroundJob<SparkResult> job =
         BackgroundJob.start(
-            SORTED, output -> site.run("", work, conf, trial.jobs().deadlineSeconds(), output));
+            SORTED,
+            output ->
+                SparkJob.submit(SparkRuntime.locate(), own, programs, true, "", work, output));
     job.begun().await();
     return new Giant() {
       @Override
@@ -218,10 +212,9 @@ public record DemotionGain(
 
   @Override
   public TrialOutcome judge(TrialRun trial, TrialOutcome outcome, double fill) throws IOException {
-    if (!trial.id().arm().tiered()) {
-      return outcome;
-    }
-    return DemotionCost.judge(trial.id().arm(), outcome, fill, trial.jobs().ownCluster());
+    return trial.id().arm().tiered()
+        ? DemotionCost.judge(trial.id().arm(), outcome, fill, trial.jobs().ownCluster())
+        : outcome;
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -30,11 +31,13 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
   private static final List<String> STEPS = List.of("sort", "cache", "sql");
   private static final String EXPECTED = "spark-expected";
   private static final String IN = "in";
-  private static final int MAPS = 6;
-  private static final int REDUCES = 4;
+  static final int MAPS = 6;
+  static final int REDUCES = 4;
 
   /** Beside what Spark needs of memory apart from its heap, as much as a task of MapReduce has. */
   private static final int EXECUTOR_MIB = 768;
+
+  static final String EXECUTORS = "spark.executor.instances";
 
   /** Shuffles of all steps, which stay until the end, the cache, and what is spilled meanwhile. */
   private static final double TEMP_FACTOR = 2.3;
@@ -127,24 +130,25 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
       throws IOException, InterruptedException {
     int made = fromHdfs ? 0 : rows / MAPS;
     List<String> work = Shell.line(MAPS, made, REDUCES, steps);
-    return submit(SparkRuntime.locate(), Map.of(), jobs, tiered, setting, report, work);
+    Map<String, String> own = Map.of(EXECUTORS, Integer.toString(setting.tasks()));
+    return submit(SparkRuntime.locate(), own, jobs, tiered, report, work, line -> {});
   }
 
+  /** Submits it with properties of its own; {@code output} hears what its client prints. */
   static SparkResult submit(
       SparkRuntime runtime,
       Map<String, String> own,
       Jobs jobs,
       boolean tiered,
-      Setting setting,
       String report,
-      List<String> work)
+      List<String> work,
+      Consumer<String> output)
       throws IOException, InterruptedException {
     SparkSite spark = new SparkSite(jobs.ownCluster(), runtime);
     Map<String, String> conf = tiered ? spark.tiered() : new HashMap<>();
-    conf.putAll(own);
-    conf.put("spark.executor.instances", Integer.toString(setting.tasks()));
     conf.put("spark.executor.memory", EXECUTOR_MIB + "m");
-    return spark.run(report, work, conf, jobs.deadlineSeconds(), line -> {});
+    conf.putAll(own);
+    return spark.run(report, work, conf, jobs.deadlineSeconds(), output);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.temptier.lab.cluster.SparkRuntime;
 import io.temptier.lab.process.Shell;
 import io.temptier.lab.spark.TpcdsWork;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -102,7 +103,9 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
       throws IOException, InterruptedException {
     List<String> work = Shell.line(PARTITIONS, 0, SHUFFLES, steps);
     SparkRuntime runtime = SparkRuntime.locate().with(SparkRuntime.tpcds());
-    return SparkJob.submit(runtime, UNCOMPRESSED, jobs, tiered, setting, report, work);
+    Map<String, String> own = new HashMap<>(UNCOMPRESSED);
+    own.put(SparkJob.EXECUTORS, Integer.toString(setting.tasks()));
+    return SparkJob.submit(runtime, own, jobs, tiered, report, work, line -> {});
   }
 
   @Override
