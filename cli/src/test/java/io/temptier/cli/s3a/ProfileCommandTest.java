@@ -42,6 +42,7 @@ class ProfileCommandTest {
             .fine("workload columnar", "640 MiB at most", "fs.s3a.multipart.purge: left at false");
     Configuration values = parsed(run.out());
     assertEquals("http://rgw1:8080", values.get("fs.s3a.endpoint"));
+    assertEquals(null, values.get("fs.s3a.s3.client.factory.impl"), "one is not spread over");
     assertEquals("array", values.get("fs.s3a.fast.upload.buffer"));
     assertFits80Columns(run.out());
   }
@@ -69,6 +70,8 @@ class ProfileCommandTest {
     Configuration conf = parsed(run.out());
     assertEquals("AWS4UnsignedPayloadSignerType", conf.get("fs.s3a.s3.signing-algorithm"));
     assertEquals(null, conf.get("fs.s3a.endpoint"), "none was given");
+    assertEquals(null, conf.get("fs.s3a.connection.ssl.enabled"));
+    assertEquals("true", conf.get("fs.s3a.path.style.access"));
     boolean reads = workload != S3aWorkload.SHUFFLE_FREE_WRITE;
     assertEquals(reads ? "classic" : null, conf.get("fs.s3a.input.stream.type"));
   }
@@ -81,6 +84,9 @@ class ProfileCommandTest {
     Configuration conf = parsed(run.out());
     assertEquals("https://rgw1", conf.get("fs.s3a.endpoint"));
     assertEquals("https://rgw1,https://rgw2:8443", conf.get("temptier.s3a.endpoints"));
+    assertEquals(
+        "io.temptier.s3a.endpoint.SpreadingS3ClientFactory",
+        conf.get("fs.s3a.s3.client.factory.impl"));
     assertEquals("normal", conf.get("fs.s3a.experimental.input.fadvise"));
   }
 

@@ -9,17 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
 import software.amazon.awssdk.services.s3.model.DeleteObjectsRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
@@ -105,19 +100,6 @@ class GatewayGroupTest {
     }
   }
 
-  private static Stream<Exception> hopeless() {
-    return Stream.of(new ConnectException("refused"), new SocketTimeoutException("timed out"));
-  }
-
-  @ParameterizedTest
-  @MethodSource("hopeless")
-  void oneThatIsSilentOrNotThereIsTakenOutAtOnceAndOthersGoFirst(Exception failure) {
-    fail(first, failure);
-    assertTrue(first.isOut());
-    assertSame(second, group.lease(Set.of()).gateway);
-    assertSame(second, group.lease(Set.of(second)).gateway, "rather than one that is out");
-  }
-
   @Test
   void oneThatIsBusyIsTakenOutOnlyWhileAnotherAnswers() {
     bothAreBusy(5);
@@ -173,28 +155,6 @@ class GatewayGroupTest {
   }
 
   @Test
-  void probesGoOnUntilItAnswers() throws Exception {
-    AtomicBoolean up = new AtomicBoolean();
-    AtomicInteger probes = new AtomicInteger();
-    group.probeBy(
-        index -> {
-          assertEquals(0, index);
-          if (probes.incrementAndGet() % 2 == 0) {
-            throw new IllegalStateException("nobody there");
-          }
-          return up.get();
-        });
-    fail(first, new ConnectException("refused"));
-    assertEquals(1, first.counts.value(GatewayCounter.OUT));
-    Eventually.holds("probes failed", () -> probes.get() > 3);
-    assertEquals(0, first.counts.value(GatewayCounter.TAKEN_BACK));
-    up.set(true);
-    Eventually.holds("it is back", () -> first.counts.value(GatewayCounter.TAKEN_BACK) == 1);
-    assertEquals(0, first.counts.value(GatewayCounter.OUT));
-    assertTrue(group.hasOther(Set.of(second)));
-  }
-
-  @Test
   void afterTheEndNothingIsProbedOrTakenOut() throws Exception {
     AtomicInteger probes = new AtomicInteger();
     group.probeBy(
@@ -208,52 +168,5 @@ class GatewayGroupTest {
     assertEquals(0, first.counts.value(GatewayCounter.OUT));
     fail(second, new ConnectException("refused"));
     assertEquals(0, second.counts.value(GatewayCounter.TAKEN_OUT));
-  }
-
-  @Test
-  void aLeaseEndsOnce() {
-    Lease lease = group.lease(Set.of());
-    assertEquals(1, lease.gateway.outstanding());
-    lease.end();
-    lease.end();
-    lease.failed(new IOException("late"));
-    assertEquals(0, lease.gateway.outstanding());
-    assertEquals(0, lease.gateway.counts.value(GatewayCounter.OUTSTANDING));
-  }
-
-  private static GatewayGroup three() {
-    Configuration conf = new Configuration(false);
-    conf.set(EndpointKey.ENDPOINTS.key(), "http://three-0:8080,http://three-1:8080,http://three-2");
-    return new GatewayGroup(EndpointSettings.of(conf));
-  }
-
-  @Test
-  void amongEqualsEachIsTakenInTurn() {
-    try (GatewayGroup group = three()) {
-      int[] chosen = new int[3];
-      for (int i = 0; i < 60; i++) {
-        Lease lease = group.lease(Set.of());
-        chosen[lease.gateway.index]++;
-        lease.end();
-      }
-      assertEquals(List.of(20, 20, 20), List.of(chosen[0], chosen[1], chosen[2]));
-    }
-  }
-
-  @Test
-  void theIdleOneIsTakenWhoseeverTurnItIs() {
-    try (GatewayGroup group = three()) {
-      List<Lease> leases = List.of(group.lease(Set.of()), group.lease(Set.of()));
-      Gateway idle = group.lease(Set.of()).gateway;
-      idle.end();
-      for (int turn = 0; turn < 3; turn++) {
-        Lease lease = group.lease(Set.of());
-        assertSame(idle, lease.gateway);
-        lease.end();
-      }
-      idle.begin();
-      leases.get(1).end();
-      assertSame(leases.get(1).gateway, group.lease(Set.of()).gateway);
-    }
   }
 }

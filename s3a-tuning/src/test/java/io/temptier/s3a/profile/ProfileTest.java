@@ -5,10 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Texts;
-import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.endpoint.Endpoints;
-import io.temptier.s3a.endpoint.SpreadingS3ClientFactory;
 import io.temptier.s3a.profile.Profile.Committer;
 import java.io.IOException;
 import java.net.URI;
@@ -31,8 +28,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ProfileTest {
-  private static final String RGW1 = "http://rgw1:8080";
-  private static final List<String> TWO = List.of(RGW1, "http://rgw2:8080");
   private static final Path DOCS = Path.of("..", "docs", "s3a.md");
 
   /** What was measured; {@link #DOCS} leads there. */
@@ -43,16 +38,11 @@ class ProfileTest {
       Pattern.compile("(?<![\\w.])\\d+(?:\\.\\d+)?(?= (?:ms|s|times|against)\\b| %)");
 
   private static Profile profile(S3aWorkload workload, HadoopVersion version, Committer committer) {
-    return profile(workload, version, committer, List.of(RGW1));
-  }
-
-  private static Profile profile(
-      S3aWorkload workload, HadoopVersion version, Committer committer, List<String> endpoints) {
     return Profile.of(
         workload,
         version,
         committer,
-        endpoints.stream().map(URI::create).toList(),
+        List.of(URI.create("http://rgw1:8080")),
         UploadBufferPlan.unknown());
   }
 
@@ -160,14 +150,6 @@ class ProfileTest {
   }
 
   @Test
-  void hadoop33IsNotSpreadOverGateways() {
-    Texts.thrown(
-        IllegalArgumentException.class,
-        () -> profile(S3aWorkload.MIXED, HadoopVersion.V3_3_6, Committer.MAGIC, TWO),
-        "3.3.6 takes one endpoint");
-  }
-
-  @Test
   void committersBringWhatTheyNeed() {
     Map<String, String> magic =
         values(profile(S3aWorkload.MIXED, HadoopVersion.V3_5_0, Committer.MAGIC));
@@ -192,27 +174,6 @@ class ProfileTest {
     assertEquals(later, about.contains("fs.s3a.checksum.generation"));
     assertEquals(later, about.contains("fs.s3a.request.md5.header"));
     assertEquals(version == HadoopVersion.V3_5_0, about.contains("jackson-core"));
-  }
-
-  @Test
-  void aSettingKnowsTheVersionsThatReadIt() {
-    S3aSetting setting =
-        S3aSetting.of("fs.s3a.checksum.generation", "false", "a.", "b.", "c", false);
-    S3aSetting none = S3aSetting.of("fs.s3a.no.such", "x", "a.", "b.", "c", false);
-    for (HadoopVersion version : HadoopVersion.values()) {
-      boolean later = version.compareTo(HadoopVersion.V3_4_2) > 0;
-      assertEquals(later, setting.isReadBy(version), version.number());
-      assertFalse(none.isReadBy(version));
-    }
-  }
-
-  @Test
-  void withoutEndpointsNothingIsSaidOfThem() {
-    Map<String, String> values =
-        values(profile(S3aWorkload.SCAN, HadoopVersion.V3_4_2, Committer.MAGIC, List.of()));
-    assertFalse(values.containsKey("fs.s3a.endpoint"));
-    assertFalse(values.containsKey("fs.s3a.connection.ssl.enabled"));
-    assertEquals("true", values.get("fs.s3a.path.style.access"));
   }
 
   @Test
@@ -241,18 +202,5 @@ class ProfileTest {
   })
   void endpointsAreAddressesOfGateways(String text, String expected) {
     assertEquals(List.of(URI.create(expected)), Endpoints.parse(List.of(text)));
-  }
-
-  @Test
-  void severalGatewaysAreSpreadOverAndOneIsNot() {
-    Map<String, String> one =
-        values(profile(S3aWorkload.MIXED, HadoopVersion.V3_4_2, Committer.MAGIC));
-    assertEquals(RGW1, one.get(Settings.ENDPOINT));
-    assertFalse(one.containsKey(Settings.FACTORY));
-    Map<String, String> two =
-        values(profile(S3aWorkload.MIXED, HadoopVersion.V3_4_2, Committer.MAGIC, TWO));
-    assertEquals(RGW1, two.get(Settings.ENDPOINT));
-    assertEquals(String.join(",", TWO), two.get(EndpointKey.ENDPOINTS.key()));
-    assertEquals(SpreadingS3ClientFactory.class.getName(), two.get(Settings.FACTORY));
   }
 }

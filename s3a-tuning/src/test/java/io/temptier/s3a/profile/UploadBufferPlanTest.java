@@ -82,14 +82,6 @@ class UploadBufferPlanTest {
             + " --buffer disk");
   }
 
-  @Test
-  void memoryThatIsNotKnownHoldsNothing() {
-    Texts.thrown(
-        UploadBufferPlan.UnsafeException.class,
-        () -> plan("ARRAY", "-", "-", 1, 4, "64m"),
-        "Give --memory and --streams");
-  }
-
   @ParameterizedTest
   @CsvSource({
     "0, 4, 64m, streams of 0",
