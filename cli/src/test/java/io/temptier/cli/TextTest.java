@@ -2,7 +2,6 @@
 package io.temptier.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,20 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@link Table}, {@link Words} and {@link TimeRange}. */
 class TextTest {
-  @Test
-  void numbersStandFlushRight() {
-    Table<List<String>> table =
-        new Table<List<String>>()
-            .add("TIER", row -> row.get(0))
-            .add(">FILES", row -> row.get(1))
-            .add("WHY", row -> row.get(2));
-    List<List<String>> rows =
-        List.of(List.of("NVME", "1200", "had room"), List.of("DISK", "7", ""));
-    assertEquals(
-        List.of("  TIER  FILES  WHY", "  NVME   1200  had room", "  DISK      7"),
-        table.lines("  ", rows, Table.WIDTH));
-  }
-
   @Test
   void aTableFitsItsWidth() {
     Table<Long> table =
@@ -54,12 +39,6 @@ class TextTest {
     assertEquals(
         "SIZE GiB  MORE          LEAST         WHY",
         table.lines("", rows, Integer.MAX_VALUE).get(0));
-  }
-
-  @Test
-  void linesBreakAtSpacesOnly() {
-    assertEquals(
-        List.of("a bb", "ccc dd", "eeeeeeeee", "f"), Words.lines("a bb ccc dd eeeeeeeee f", 6));
   }
 
   @Test
@@ -92,14 +71,5 @@ class TextTest {
         assertThrows(
             IllegalArgumentException.class, () -> TimeRange.parse(text, CLOCK, Duration.ZERO));
     assertTrue(failure.toString().endsWith("2026-01-31T22:00"), failure.toString());
-  }
-
-  @Test
-  void aSpanMeetsARangeThatItReachesInto() {
-    TimeRange range = new TimeRange(100, 200);
-    assertTrue(range.has(100) && range.has(199));
-    assertFalse(range.has(99) || range.has(200));
-    assertTrue(range.meets(50, 100) && range.meets(199, 300) && range.meets(0, 1000));
-    assertFalse(range.meets(50, 99) || range.meets(200, 300));
   }
 }

@@ -112,15 +112,6 @@ final class GoalsTest {
   }
 
   @Test
-  void countsHaveNoDigitsAfterThePointAndRatiosDo() {
-    assertEquals("0 tasks", Goal.text(0, "tasks"));
-    assertEquals("130 tasks", Goal.text(130, "tasks"));
-    assertEquals("1.00 x", Goal.text(1, "x"));
-    assertEquals("0.480 x", Goal.text(0.48, "x"));
-    assertEquals("2.50 ms", Goal.text(2.5, "ms"));
-  }
-
-  @Test
   void whatWasNotMeasuredIsNeitherMetNorMissed() {
     String markup =
         Goal.table(

@@ -93,14 +93,6 @@ final class RunFolderTest {
     assertEquals("KILLED", outcome.failedUnless(false, "SHORT").state());
   }
 
-  @Test
-  void successMayBeTakenBack() {
-    TrialOutcome outcome = TrialOutcome.of(job("SUCCEEDED", 1, 0));
-    assertEquals(outcome, outcome.failedUnless(true, "SHORT"));
-    assertEquals("SHORT", outcome.failedUnless(false, "SHORT").state());
-    assertFalse(outcome.failedUnless(false, "SHORT").succeeded());
-  }
-
   private static JobResult job(String state, double seconds, int failed) {
     Map<String, Long> placed = Map.of("TEMPTIER-NVME_BYTES_WRITTEN", 10L, "FILE_BYTES_WRITTEN", 5L);
     return TrialsOf.job(

@@ -14,13 +14,8 @@ import io.temptier.bench.report.Page.Badge;
 import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class PageTest {
@@ -57,26 +52,6 @@ final class PageTest {
     assertEquals(EVIL, data.path("marks").path(0).path("text").asText());
   }
 
-  @Test
-  void noLineBreaksWithinATime() throws IOException {
-    Page page = new Page("t").head("h", new Badge("b", true, List.of()), "2026-01-31 22:05 & on");
-    ReportPage read = ReportPage.read(page.html());
-    assertEquals(List.of("2026-01-31 22:05"), read.texts("time"));
-    assertTrue(read.texts("noscript").toString().contains("tables below"), "without scripts");
-  }
-
-  @Test
-  void cellsAreColouredByTheirFirstSign() {
-    String table =
-        Page.table(
-            List.of(List.of("a", "b", ">c"), List.of(Page.GOOD + "met", Page.BAD + "no", "-5")));
-    Texts.has(
-        table,
-        "<td class=\"good\">✓ met</td>",
-        "<td class=\"bad\">✗ no</td>",
-        "<td class=\"n\">-5</td>");
-  }
-
   /** Else a table of many columns is cut on a phone. */
   @Test
   void aRowOfAWideTableIsACardOnAPhone() throws IOException {
@@ -103,19 +78,6 @@ final class PageTest {
     assertEquals(List.of("0 of 1"), read.ofClass("badge bad"));
     assertEquals(
         List.of("0 of 1 · synthetic trace · machine was busy"), read.ofClass("badge doubtful"));
-  }
-
-  /** Else what is spilled looks as if it were the tier DISK. */
-  @Test
-  void eachNameHasAColourOfItsOwn() throws IOException {
-    String html = new Page("t").html();
-    Matcher named = Pattern.compile("\\b(DISK|NVME|spilled|demoted): \"(#\\w+)\"").matcher(html);
-    Map<String, String> colours = new HashMap<>();
-    while (named.find()) {
-      colours.put(named.group(1), named.group(2));
-    }
-    assertEquals(4, colours.size(), colours::toString);
-    assertEquals(4, new HashSet<>(colours.values()).size(), colours::toString);
   }
 
   private static final Axis ARMS = new Axis("arm", "");
@@ -154,24 +116,6 @@ final class PageTest {
     assertEquals(List.of("disk", "written"), page.texts("th"));
     assertEquals(List.of("1 GiB", "1.5 KiB"), page.texts("td"));
     assertEquals(1L << 30, page.charts().get(0).path("at").path(0).asLong());
-  }
-
-  @Test
-  void aLongTableIsThinnedAndSaysSo() throws IOException {
-    List<Double> seconds = IntStream.range(0, 250).mapToObj(second -> (double) second).toList();
-    ReportPage page =
-        read(
-            new Chart(
-                Kind.LINE,
-                "t",
-                SECONDS,
-                new Axis("load", "%"),
-                seconds,
-                List.of(new Series("cores", seconds))));
-    assertEquals(250, page.charts().get(0).path("at").size());
-    // 84 of 250, beside the heads.
-    assertEquals(85, page.texts("tr").size());
-    assertTrue(page.texts("summary").get(0).contains("one point of 3"));
   }
 
   private static ReportPage read(Chart chart) throws IOException {

@@ -3,7 +3,6 @@ package io.temptier.bench.s3a;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ExperimentResult;
@@ -13,11 +12,8 @@ import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.s3a.client.S3aClient.Request;
-import io.temptier.bench.s3a.client.S3aClient.RequestResult;
 import io.temptier.bench.s3a.client.Work;
 import io.temptier.bench.workload.TrialsOf;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -127,13 +123,6 @@ final class S3aClientsTest {
     }
   }
 
-  @Test
-  void aUsersOwnArmIsSetToTheStoreAndWhatTheUserSaid() {
-    Map<String, String> own = conf(arms("random", "3.4.2", Map.of(READAHEAD, "256K")), Setups.OWN);
-    assertEquals("256K", own.get(READAHEAD));
-    assertEquals(REACH.size() + 1, own.size(), own::toString);
-  }
-
   private static Map<String, String> conf(List<Arm> arms, String label) {
     Arm arm = arms.stream().filter(one -> one.label().equals(label)).findFirst().orElseThrow();
     return Setups.conf(arm, REACH);
@@ -161,15 +150,5 @@ final class S3aClientsTest {
     assertEquals("http://127.0.0.1:1", Setups.conf(profile, REACH).get("fs.s3a.endpoint"));
     Arm own = new Arm(Setups.OWN, "", "", List.of(), false, false, false, other);
     assertEquals("http://127.0.0.1:3", Setups.conf(own, REACH).get("fs.s3a.endpoint"));
-  }
-
-  @Test
-  void linesAreReadAsTheyWereWritten() throws IOException {
-    ObjectMapper mapper = new ObjectMapper();
-    Request request = new Request(Work.QUERIES, 54, 3, "s3a://bucket/a folder");
-    assertEquals(request, mapper.readValue(mapper.writeValueAsString(request), Request.class));
-    String line = mapper.writeValueAsString(RequestResult.failed("no such\nfile"));
-    assertEquals(1, line.lines().count());
-    assertEquals("no such\nfile", mapper.readValue(line, RequestResult.class).failure());
   }
 }

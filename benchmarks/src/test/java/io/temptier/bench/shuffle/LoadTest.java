@@ -99,14 +99,6 @@ final class LoadTest {
   }
 
   @Test
-  void aLoadGoesOnUntilSomethingIsAnswered() throws Exception {
-    Load.Group group = new Load.Group(outputs, 1, 1);
-    List<Tally> tallies =
-        new Load(port, job).during(List.of(group), Duration.ZERO, Duration.ofNanos(1));
-    assertTrue(tallies.get(0).fetches() > 0, tallies::toString);
-  }
-
-  @Test
   void anotherJobHasTheSameOutputs() throws Exception {
     BenchJob other = job.again(2);
     BenchOutputs linked = outputs.linkedFor(other, dir);
@@ -140,13 +132,6 @@ final class LoadTest {
             served.crc());
     String message = failure(job, wanted);
     assertTrue(message.contains("its compressed length is " + served.partLength()), message);
-  }
-
-  @Test
-  void aHandlerThatRefusesFailsTheFetch() {
-    String message =
-        failure(new BenchJob(job.user(), "00".repeat(20), 1), outputs.segments().get(0).get(0));
-    assertTrue(message.contains("401 Unauthorized"), message);
   }
 
   private List<Tally> load(List<Load.Group> groups) throws IOException, InterruptedException {

@@ -3,7 +3,6 @@ package io.temptier.bench.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -32,12 +31,6 @@ final class ShuffleFetchesTest {
   private static final Plan PLAN =
       TrialsOf.plan(
           Experiments.named("shuffle", false).with(new ShuffleFetches(7.5, 128 << 20, 64, 128)), 3);
-
-  @Test
-  void aPassHasAtLeastOneMap() {
-    assertEquals(16, new ShuffleFetches(1, 128 << 20, 0, 128).passMaps());
-    assertEquals(1, new ShuffleFetches(1, 0, 0, 128).passMaps());
-  }
 
   @Test
   void aSlowDiskCannotReadAllOutputsWhileItIsMeasured() {
@@ -85,53 +78,12 @@ final class ShuffleFetchesTest {
     }
   }
 
-  @Test
-  void anEndlessOrderAsksForAllBeforeItBeginsAnew() {
-    FetchOrder order = order(0, 1, 1, true);
-    for (int pass = 0; pass < 3; pass++) {
-      Set<Segment> asked = new HashSet<>();
-      for (int i = 0; i < MAPS * PARTITIONS; i++) {
-        asked.add(next(order));
-      }
-      assertEquals(MAPS * PARTITIONS, asked.size());
-    }
-  }
-
-  @Test
-  void aReducerIsDoneBeforeTheNextBegins() {
-    FetchOrder order = order(1, 3, 1, true);
-    for (int partition : new int[] {1, 4, 7, 1}) {
-      Set<String> maps = new HashSet<>();
-      for (int i = 0; i < MAPS; i++) {
-        Segment segment = next(order);
-        assertEquals(partition, segment.partition());
-        maps.add(segment.map());
-      }
-      assertEquals(MAPS, maps.size());
-    }
-  }
-
-  @Test
-  void theSeedGivesTheOrderOfTheMaps() {
-    assertEquals(pass(1), pass(1));
-    assertNotEquals(pass(1), pass(2));
-  }
-
   private FetchOrder order(int fetcher, int fetchers, long seed, boolean endless) {
     return new FetchOrder(new Load.Group(outputs, fetchers, seed), fetcher, endless);
   }
 
   private static Segment next(FetchOrder order) {
     return Objects.requireNonNull(order.next());
-  }
-
-  private List<Segment> pass(long seed) {
-    FetchOrder order = order(0, 1, seed, true);
-    List<Segment> segments = new ArrayList<>();
-    for (int i = 0; i < MAPS * PARTITIONS; i++) {
-      segments.add(next(order));
-    }
-    return segments;
   }
 
   private static BenchOutputs outputs() {

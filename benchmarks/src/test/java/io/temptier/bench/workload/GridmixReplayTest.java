@@ -61,13 +61,6 @@ final class GridmixReplayTest {
         batch(0, job("SUCCEEDED", 0, 100 * MIB), job("SUCCEEDED", 0, 50 * MIB)));
   }
 
-  @Test
-  void jobsAtOnceKeepTheTasksBusy() {
-    assertEquals(2, REPLAY.jobsAtOnce(of(2)));
-    assertEquals(4, REPLAY.jobsAtOnce(of(10)));
-    assertEquals(5, REPLAY.jobsAtOnce(of(100)));
-  }
-
   private static Setting of(int tasks) {
     return new Setting("some", 3, Setting.FITS, tasks, 0, false, List.of());
   }

@@ -3,7 +3,6 @@ package io.temptier.bench.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.Arm;
@@ -51,14 +50,6 @@ final class JobPlanTest {
   }
 
   @Test
-  void moreTasksBringMemory() {
-    long usual = fits.node(setting).memoryBytes();
-    assertEquals(4L << 30, usual);
-    assertEquals(usual + ((5L * 256) << 20), fits.node(with(10, 0)).memoryBytes());
-    assertEquals(usual, fits.node(with(2, 0)).memoryBytes());
-  }
-
-  @Test
   void everyRoundBeginsWithAnotherArm() {
     Plan two =
         TrialsOf.plan(
@@ -88,17 +79,6 @@ final class JobPlanTest {
     assertEquals(160.0 / 410, done.workShare(), 1e-9);
     assertEquals(50.0 / 410, done.ioWaitShare(), 1e-9);
     assertEquals(0, done.since(done).workShare());
-  }
-
-  @Test
-  void readsThisKernel() throws IOException {
-    assertTrue(CpuTimes.now().workSeconds() > 0);
-  }
-
-  @Test
-  void anotherLineIsRefused() {
-    assertThrows(IOException.class, () -> CpuTimes.parse("cpu0 1 2 3 4 5 6 7"));
-    assertThrows(IOException.class, () -> CpuTimes.parse("cpu 1 2"));
   }
 
   private static DiskTraffic moved(long read, long written) {

@@ -17,7 +17,6 @@ import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.workload.BesideGiant.BackgroundJob;
 import io.temptier.bench.workload.DfsIo.Passed;
-import io.temptier.fixtures.Texts;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,14 +42,6 @@ final class WorkloadsTest {
   void missingBytesAreSeen() {
     assertFalse(files.passed(job("SUCCEEDED", "96", "23.21")).whole());
     assertFalse(files.passed(job("FAILED", "192", "23.21")).whole());
-  }
-
-  @Test
-  void nothingPrintedIsNothingDone() {
-    JobResult silent = TrialsOf.job("NOT SUBMITTED", 0, 0, Map.of(), List.of());
-    Passed passed = files.passed(silent);
-    assertEquals(0, passed.mbPerSecond());
-    assertFalse(passed.whole());
   }
 
   private static JobResult job(String state, String megabytes, String rate) {
@@ -136,18 +127,6 @@ final class WorkloadsTest {
     end.countDown();
     assertEquals("SUCCEEDED", job.result().state());
     assertFalse(job.running());
-  }
-
-  @Test
-  void oneThatFailsIsNotWaitedFor() throws Exception {
-    BackgroundJob<JobResult> job =
-        BackgroundJob.start(
-            BackgroundJob.AT_WORK,
-            output -> {
-              throw new IOException("no cluster");
-            });
-    job.begun().await();
-    Texts.thrown(IOException.class, job::result, "no cluster");
   }
 
   private static final Experiment EXPERIMENT = Experiments.named("demotion", false);

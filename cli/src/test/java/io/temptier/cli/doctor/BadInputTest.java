@@ -96,12 +96,6 @@ class BadInputTest {
     conf.says("ERROR yarn.nodemanager.local-dirs (yarn-site.xml, line ", "It cannot be read");
   }
 
-  @Test
-  void spacesAroundDirsAreForgiven() {
-    conf.set(Conf.YARN, "temptier.local-dirs", " [NVME]/t-nvme0/yarn ,\n [DISK]/t-hdd0/yarn ");
-    assertTrue(conf.ready().contains("NVME over DISK"));
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"", "file:///"})
   void twoDirsOnOneDeviceAndACapOverTheDisk(String scheme) throws IOException {

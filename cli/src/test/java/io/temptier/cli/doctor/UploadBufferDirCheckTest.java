@@ -48,11 +48,6 @@ class UploadBufferDirCheckTest {
   }
 
   @Test
-  void theDefaultLiesInTheContainerWhichIsFine() {
-    assertEquals(List.of(), check(conf(), TIERS, Medium.DISK));
-  }
-
-  @Test
   void nothingToSayWithoutS3a() {
     Configuration conf = new Configuration(false);
     assertEquals(List.of(), check(conf, TIERS, Medium.DISK));
@@ -61,11 +56,6 @@ class UploadBufferDirCheckTest {
     conf.set(UploadBufferDirCheck.BUFFER_DIR, "/tmp/s3a");
     conf.set("fs.defaultFS", "s3a://bucket/");
     assertEquals(1, check(conf, TIERS, Medium.DISK).size());
-  }
-
-  @Test
-  void nothingToSayWithoutTiers() {
-    assertEquals(List.of(), check(conf(), layout(), Medium.DISK));
   }
 
   @ParameterizedTest
@@ -96,12 +86,5 @@ class UploadBufferDirCheckTest {
     assertEquals(dir, finding.value());
     assertTrue(finding.consequence().contains(consequence), finding.consequence());
     assertTrue(finding.remedy().contains(UploadBufferDirCheck.DEFAULT_DIR), finding.remedy());
-  }
-
-  @Test
-  void eachFixedDirIsJudged() {
-    Configuration conf = conf();
-    conf.set(UploadBufferDirCheck.BUFFER_DIR, "/a/s3a, /b/s3a");
-    assertEquals(2, check(conf, TIERS, Medium.DISK).size());
   }
 }

@@ -33,7 +33,7 @@ record Diagnosis(int code, String text) {
   private static final String PART_SIZE = "fs.s3a.multipart.size";
 
   /** S3's least: the doctor uploads a part of the job's size, and a hundred tests run it. */
-  private static final String SMALLEST_PART = "5M";
+  static final String SMALLEST_PART = "5M";
 
   /**
    * Runs it in this JVM.

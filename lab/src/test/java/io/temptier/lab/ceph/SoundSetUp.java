@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
@@ -131,6 +132,24 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
 
   Diagnosis doctor(Map<String, String> conf, String bucket, String... options) throws IOException {
     return Diagnosis.of(dir, conf, bucket, options);
+  }
+
+  /** What it says of a gateway behind a balancer, see {@link Balancer}. */
+  Diagnosis behind(UnaryOperator<String> rule, UnaryOperator<String> answers) throws IOException {
+    return behind(rule, answers, Diagnosis.SMALLEST_PART);
+  }
+
+  Diagnosis behind(UnaryOperator<String> rule, UnaryOperator<String> answers, String partSize)
+      throws IOException {
+    try (Balancer balancer = new Balancer(gatewayUri(0), rule, answers)) {
+      Map<String, String> conf = at(balancer.uri());
+      conf.put("fs.s3a.multipart.size", partSize);
+      return doctor(conf);
+    }
+  }
+
+  Diagnosis behind(UnaryOperator<String> rule) throws IOException {
+    return behind(rule, UnaryOperator.identity());
   }
 
   /** What a doctor with little memory says, in a JVM with those options. */

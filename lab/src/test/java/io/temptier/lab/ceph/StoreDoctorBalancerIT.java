@@ -27,35 +27,16 @@ class StoreDoctorBalancerIT {
 
   private static final Pattern LENGTH = Pattern.compile("(?im)^Content-Length: (\\d+)");
 
-  private static Diagnosis behind(UnaryOperator<String> rule) throws IOException {
-    return behind(rule, UnaryOperator.identity());
-  }
-
-  private static Diagnosis behind(UnaryOperator<String> rule, UnaryOperator<String> answers)
-      throws IOException {
-    return behind(rule, answers, "5M");
-  }
-
-  private static Diagnosis behind(
-      UnaryOperator<String> rule, UnaryOperator<String> answers, String partSize)
-      throws IOException {
-    try (Balancer balancer = new Balancer(SOUND.gatewayUri(0), rule, answers)) {
-      Map<String, String> conf = SOUND.at(balancer.uri());
-      conf.put("fs.s3a.multipart.size", partSize);
-      return SOUND.doctor(conf);
-    }
-  }
-
   @Test
   void anHonestBalancerIsNoTrouble() throws IOException {
-    behind(head -> head).passed("Ready: what was asked was answered");
+    SOUND.behind(head -> head).passed("Ready: what was asked was answered");
   }
 
   /** As nginx does with client_max_body_size 8m: the job's parts have 16M. */
   @Test
   void aBalancerThatTakesSmallRequestsOnlyIsNamed() throws IOException {
     String html = page("413 Request Entity Too Large");
-    behind(head -> length(head) > 8 << 20 ? html : head, UnaryOperator.identity(), "16M")
+    SOUND.behind(head -> length(head) > 8 << 20 ? html : head, UnaryOperator.identity(), "16M")
         .failed(
             "ERROR fs.s3a.multipart.size = 16M",
             "what stands before the store: status 413",
@@ -70,7 +51,7 @@ class StoreDoctorBalancerIT {
 
   @Test
   void aBalancerThatRewritesUrlsIsNamedAndNotTheSecretKey() throws IOException {
-    behind(head -> head.replaceFirst("%2520", "%20"))
+    SOUND.behind(head -> head.replaceFirst("%2520", "%20"))
         .failed(
             "ERROR fs.s3a.endpoint",
             "so the keys are right",
@@ -80,8 +61,8 @@ class StoreDoctorBalancerIT {
 
   @Test
   void whoAsksForFewerRequestsIsHeard() throws IOException {
-    behind(head -> Balancer.SLOW_DOWN).failed("ERROR fs.s3a.endpoint", "(SlowDown)");
-    behind(head -> head.contains("Authorization: ") ? Balancer.SLOW_DOWN : head)
+    SOUND.behind(head -> Balancer.SLOW_DOWN).failed("ERROR fs.s3a.endpoint", "(SlowDown)");
+    SOUND.behind(head -> head.contains("Authorization: ") ? Balancer.SLOW_DOWN : head)
         .failed("ERROR rate limit", "503 SlowDown", "radosgw-admin ratelimit get");
   }
 
@@ -96,7 +77,7 @@ class StoreDoctorBalancerIT {
   @Test
   void aRedirectionToHttpsIsNamed() throws IOException {
     String moved = "301 Moved Permanently\r\nLocation: https://rgw.example.com/";
-    behind(head -> page(moved))
+    SOUND.behind(head -> page(moved))
         .failed(
             "ERROR fs.s3a.endpoint", "from http on to https", "Write the endpoint with https://");
   }
@@ -106,34 +87,36 @@ class StoreDoctorBalancerIT {
   @CsvSource({
     "HEAD, 405 Method Not Allowed",
     "PUT, 405 Method Not Allowed",
+    "PUT, 411 Length Required",
     "POST, 403 Forbidden",
   })
   void whatAnswersInTheGatewaysPlaceIsNamedOnce(String method, String status) throws IOException {
     String text =
-        behind(head -> head.startsWith(method) ? page(status) : head)
+        SOUND.behind(head -> head.startsWith(method) ? page(status) : head)
             .failed(
                 "ERROR fs.s3a.endpoint",
                 "A middle box answers this request",
                 "without a request id")
+            .lacks("Give the user")
             .text();
     assertEquals(2, text.split(" ERROR ", -1).length, text);
   }
 
   @Test
   void whatDoesNotTakeExpectationsIsNamed() throws IOException {
-    behind(head -> head.contains("100-continue") ? page("417 Expectation Failed") : head)
+    SOUND.behind(head -> head.contains("100-continue") ? page("417 Expectation Failed") : head)
         .failed("ERROR fs.s3a.connection.expect.continue", "<value>false</value>");
   }
 
   @Test
   void aHeaderWithTheKeysThatDoesNotArriveIsNamed() throws IOException {
-    behind(head -> without("Authorization", head))
+    SOUND.behind(head -> without("Authorization", head))
         .failed("ERROR fs.s3a.endpoint", "takes out the header Authorization");
   }
 
   @Test
   void aPageWithStatus200IsNamed() throws IOException {
-    behind(head -> head.contains("Authorization: ") ? page("200 OK") : head)
+    SOUND.behind(head -> head.contains("Authorization: ") ? page("200 OK") : head)
         .failed("ERROR fs.s3a.endpoint", "answers with a page of its own");
   }
 
@@ -151,7 +134,7 @@ class StoreDoctorBalancerIT {
   @Test
   void etagsThatGoMissingAreNamedOnce() throws IOException {
     String text =
-        behind(head -> head, answer -> without("ETag", answer))
+        SOUND.behind(head -> head, answer -> without("ETag", answer))
             .failed("ERROR etag", "takes it out")
             .text();
     assertEquals(2, text.split(" (?:ERROR|WARNING) ", -1).length, text);
@@ -160,7 +143,7 @@ class StoreDoctorBalancerIT {
   /** As nginx with gzip on. */
   @Test
   void etagsThatBecomeWeakAreNamed() throws IOException {
-    behind(head -> head, answer -> answer.replaceFirst("(?im)^ETag: ", "ETag: W/"))
+    SOUND.behind(head -> head, answer -> answer.replaceFirst("(?im)^ETag: ", "ETag: W/"))
         .failed(
             "ERROR etag",
             "gzip makes them weak",
@@ -171,7 +154,7 @@ class StoreDoctorBalancerIT {
   void aCacheThatKeepsWhatWasOverwrittenIsNamed() throws IOException {
     Map<String, String> kept = new ConcurrentHashMap<>();
     ThreadLocal<String> asked = ThreadLocal.withInitial(() -> "");
-    behind(
+    SOUND.behind(
             head -> {
               asked.set(
                   head.replaceAll(
@@ -190,7 +173,7 @@ class StoreDoctorBalancerIT {
   /** Nothing is changed on the way there, so that the signature fits. */
   @Test
   void aCacheThatHeedsNoRangeIsNamed() throws IOException {
-    behind(head -> head.matches("(?is)GET [^?\r]*\r.*\r\nRange: .*") ? whole(head) : head)
+    SOUND.behind(head -> head.matches("(?is)GET [^?\r]*\r.*\r\nRange: .*") ? whole(head) : head)
         .failed("ERROR data", "Look for caches and proxies");
   }
 

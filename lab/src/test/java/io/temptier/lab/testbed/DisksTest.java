@@ -2,12 +2,10 @@
 package io.temptier.lab.testbed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Needs.NeedsPageCache;
-import io.temptier.fixtures.Texts;
 import io.temptier.lab.process.Shell;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -46,17 +44,6 @@ final class DisksTest {
       assertTrue(mounted, device);
       assertEquals(Files.exists(Path.of("/sys/dev/block", device)), disk.counted());
       assertTrue(disk.traffic().writtenBytes() >= 0);
-    }
-  }
-
-  @Test
-  void aMemoryFileSystemHasNoDeviceToCount() throws IOException {
-    Path memory = Path.of("/dev/shm");
-    if (Files.isWritable(memory)) {
-      try (OwnDisk disk = OwnDisk.create(memory)) {
-        assertFalse(disk.counted());
-        assertEquals(0, disk.traffic().writes());
-      }
     }
   }
 
@@ -105,12 +92,6 @@ final class DisksTest {
     assertTrue(cached(file) > BYTES / 2, "cached before: " + cached(file));
     PageCache.drop(List.of(file));
     assertTrue(cached(file) < BYTES / 2, "cached after: " + cached(file));
-  }
-
-  @Test
-  void aMissingFileIsSaid() {
-    Path missing = dir.resolve("missing");
-    Texts.thrown(IOException.class, () -> PageCache.drop(List.of(missing)), missing.toString());
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.temptier.lab.testbed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
@@ -99,11 +98,6 @@ final class KernelFilesTest {
     secondVersion("cpu", "");
     assertTrue(Throttle.find(cgroups, home).isEmpty());
     assertTrue(ControlGroup.ofMemory(cgroups, home, 4096).isEmpty());
-  }
-
-  @Test
-  void aSpeedOfNothingIsRefused() {
-    assertThrows(IllegalArgumentException.class, () -> new DiskSpeed(30, 0));
   }
 
   private Path blkio(String file) {

@@ -43,15 +43,6 @@ final class TestbedHomeTest {
   }
 
   @Test
-  void closingRemovesTheFolderWhateverIsInIt() throws IOException {
-    try (TestbedHome home = TestbedHome.create(parent)) {
-      Files.createDirectories(home.path().resolve("a/b"));
-      assertTrue(home.path().getFileName().toString().startsWith(TestbedHome.PREFIX));
-    }
-    assertEquals(List.of(), left());
-  }
-
-  @Test
   @NeedsSlowDisk
   void closingADiskLeavesNoDevice() throws IOException {
     try (TestbedHome home = TestbedHome.create(parent)) {
