@@ -141,19 +141,6 @@ class DemoterTest extends TwoTiers {
   }
 
   @Test
-  void emptiesADirWhoseOperatorWantsItSo() throws Exception {
-    node.writeAll(fast, 3, MB);
-    start();
-    awaitRounds();
-    assertEquals(List.of(), node.demoted(fast, 3), "30 % is below the high mark");
-    Path notes = Files.createDirectories(fast.path().resolve(NodeMarker.DIR));
-    Files.createFile(notes.resolve(NodeMarker.DRAIN));
-    awaitCount(DemotionCounter.FILES_DEMOTED, 3);
-    assertEquals(List.of(0, 1, 2), node.demoted(fast, 3));
-    assertReadable(3);
-  }
-
-  @Test
   void takesACapForTheSize() throws Exception {
     node = new TestNode(temp);
     fast = node.dir(Medium.NVME, "nvme", 10 * MB);

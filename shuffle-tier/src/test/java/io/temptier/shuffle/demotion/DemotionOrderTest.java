@@ -41,23 +41,4 @@ class DemotionOrderTest {
         candidate(5, 1, 998),
         candidate(6, 1, 999));
   }
-
-  @Test
-  void takesWhatIsNoShareForNotFetchedAndWhatIsMoreThanAllForAll() {
-    assertOrder(
-        List.of(6, 5, 7, 3, 1, 2, 4),
-        candidate(1, Double.NaN, 10),
-        candidate(2, -1, 11),
-        candidate(3, 0, 9),
-        candidate(4, Double.NEGATIVE_INFINITY, 12),
-        candidate(5, 7, 99),
-        candidate(6, 1, 98),
-        candidate(7, Double.POSITIVE_INFINITY, 100));
-  }
-
-  /** By the path, where nothing else tells them apart. */
-  @Test
-  void isTheSameWhateverTheOrderBefore() {
-    assertOrder(List.of(1, 2, 3), candidate(3, 0.5, 1), candidate(1, 0.5, 1), candidate(2, 0.5, 1));
-  }
 }

@@ -17,6 +17,7 @@ import io.temptier.tier.claim.Claims;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.capacity.DirectoryUsage;
 import io.temptier.tier.room.capacity.PublishedState;
@@ -158,13 +159,17 @@ class MapOutputMove implements Protocol {
   }
 
   @Override
-  public void check(Ending ending, Invariants found) {
+  public void check(Ending ending, Invariants found) throws IOException {
     if (!ending.killed()) {
       boolean moved = result == MoveResult.MOVED;
       if (!ending.hindered() && !moved) {
         found.problem("NOT DONE, " + result);
       }
       found.reported(moved, node.file(slow, ID));
+      Path folder = node.file(slow, ID).getParent();
+      if (moved && FileStamp.of(folder).permissions() != 02750) {
+        found.problem("MODE " + FileStamp.of(folder) + " of " + folder);
+      }
       if (moved != node.moved.contains(ID)) {
         found.problem("path caches " + node.moved + " after " + result);
       }

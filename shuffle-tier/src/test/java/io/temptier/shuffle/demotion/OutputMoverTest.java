@@ -22,10 +22,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,38 +68,6 @@ class OutputMoverTest extends TwoTiers {
   }
 
   @Test
-  void movesDataAndLeavesALink() throws IOException {
-    Path file = node.file(fast, id);
-    Files.setAttribute(file, "unix:mode", 0640);
-    Files.setAttribute(file.getParent(), "unix:mode", 02750);
-    node.invariants.keepAgain();
-    FileStamp before = FileStamp.of(file);
-    Candidate candidate = candidate();
-    List<MoveStep> steps = new ArrayList<>();
-    assertEquals(
-        slow,
-        move(
-            step -> {
-              steps.add(step);
-              assertWhole();
-            }));
-    assertEquals(List.of(MoveStep.values()), steps.stream().distinct().toList());
-    Path copy = node.file(slow, id);
-    assertEquals(copy, Files.readSymbolicLink(file));
-    assertTrue(node.holds(slow, id));
-    FileStamp after = FileStamp.of(copy);
-    assertEquals(before.permissions(), after.permissions());
-    assertEquals(before.uid(), after.uid());
-    assertEquals(before.gid(), after.gid());
-    assertEquals(before.modified(), after.modified());
-    assertEquals(02750, FileStamp.of(candidate.folderIn(slow)).permissions());
-    assertEquals(List.of(), node.temporary());
-    assertWhole();
-    assertTrue(Files.isRegularFile(file.resolveSibling(MapOutputId.INDEX)), "it stays");
-    assertFalse(Files.exists(copy.resolveSibling(MapOutputId.INDEX)));
-  }
-
-  @Test
   void leavesOpenHandlesAsTheyAre() throws IOException {
     try (InputStream open = Files.newInputStream(node.file(fast, id))) {
       byte[] begun = open.readNBytes(1000);
@@ -134,40 +99,6 @@ class OutputMoverTest extends TwoTiers {
     for (LocalDir dir : node.dirs) {
       Path application = TestNode.application(dir, TestNode.APP);
       assertFalse(Files.exists(application), application::toString);
-    }
-  }
-
-  /** A folder that was listed before our file appeared in it cannot be deleted after. */
-  @ParameterizedTest
-  @EnumSource
-  void leavesNothingWhereTheCleanUpDidNotSeeItsFile(MoveStep at) throws IOException {
-    Candidate candidate = candidate();
-    Path unseen =
-        switch (at) {
-          case FOLDERS_MADE -> candidate.folderIn(slow);
-          case COPY_STARTED, PART_COPIED, COPIED -> candidate.partialIn(slow);
-          case COPY_NAMED -> candidate.fileIn(slow);
-          case LINKED -> candidate.link();
-          case REPLACED -> candidate.file();
-        };
-    stopped(
-        at(
-            at,
-            step -> {
-              node.users.clear();
-              deleteAllBut(slow, unseen);
-              deleteAllBut(fast, unseen);
-            }));
-    assertNothingOfTheApplication();
-  }
-
-  private static void deleteAllBut(LocalDir dir, Path unseen) throws IOException {
-    try (Stream<Path> all = Files.walk(TestNode.application(dir, TestNode.APP))) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        if (!unseen.startsWith(path)) {
-          Files.delete(path);
-        }
-      }
     }
   }
 

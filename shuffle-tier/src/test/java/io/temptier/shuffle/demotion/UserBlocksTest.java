@@ -3,7 +3,6 @@ package io.temptier.shuffle.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.tier.LocalDir;
@@ -104,27 +103,5 @@ class UserBlocksTest extends TwoTiers {
     assertEquals(BLOCKS, moved.size());
     round();
     assertEquals(1, batches.started(), "there is nothing more to move");
-  }
-
-  @Test
-  void whatAKilledOneLeftIsTakenBackFirst() throws IOException {
-    Path copies = application(slow).resolve("temptier-" + HOME).resolve("0a");
-    Path copy = Files.createDirectories(copies).resolve("shuffle_0_0_0.data.1");
-    Files.write(copy, content(0));
-    Path begun = sub.resolve(".temptier-demotion.move.shuffle_0_0_0.data");
-    Files.createSymbolicLink(begun, copy);
-    round();
-    assertFalse(Files.exists(copy));
-    assertMoved();
-  }
-
-  @Test
-  void whoseProcessMovesNothingWaits() throws IOException {
-    processes.refuses = true;
-    round();
-    round();
-    assertEquals(1, batches.started());
-    assertEquals(1, batches.failures());
-    assertEquals(List.of(), moved);
   }
 }

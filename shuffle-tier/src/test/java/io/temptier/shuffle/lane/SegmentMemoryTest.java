@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -111,15 +109,6 @@ class SegmentMemoryTest {
   }
 
   @Test
-  void grantsInFullWhileThereIsPlenty() {
-    SegmentMemory memory = new SegmentMemory(12_800);
-    assertNull(memory.acquire(alice, 100, 10, grants::add));
-    assertEquals(List.of(100L), grants);
-    assertEquals(100, memory.usedBytes());
-    assertTrue(memory.hasPlenty(alice));
-  }
-
-  @Test
   void anApplicationGetsTwoThirdsAndItsUserThreeQuarters() {
     SegmentMemory memory = new SegmentMemory(12_000);
     assertEquals(8000 / 20, takeAll(memory, "alice", 1) / 20);
@@ -161,33 +150,10 @@ class SegmentMemoryTest {
   }
 
   @Test
-  void whoWaitsNoMoreIsGrantedNothing() {
-    SegmentMemory memory = new SegmentMemory(100);
-    memory.acquire(alice, 100, 100, grants::add);
-    var waiter = memory.acquire(alice, 10, 10, grants::add);
-    Objects.requireNonNull(waiter).cancel();
-    memory.release(alice, 100);
-    assertEquals(List.of(100L), grants);
-    assertEquals(0, memory.usedBytes());
-  }
-
-  @Test
   void moreThanThereIsIsGrantedWhatThereIs() {
     SegmentMemory memory = new SegmentMemory(100);
     memory.acquire(alice, 500, 500, grants::add);
     assertEquals(List.of(100L), grants);
-  }
-
-  @Test
-  void neverLessThanNothing() {
-    SegmentMemory memory = new SegmentMemory(100);
-    assertThrows(IllegalArgumentException.class, () -> memory.acquire(alice, -5, -5, grants::add));
-    assertThrows(IllegalArgumentException.class, () -> memory.acquire(alice, 5, 6, grants::add));
-    memory.acquire(alice, 10, 10, grants::add);
-    assertThrows(IllegalArgumentException.class, () -> memory.release(alice, 11));
-    assertThrows(IllegalArgumentException.class, () -> memory.release(of("bob", 2), 1));
-    assertThrows(IllegalArgumentException.class, () -> memory.release(alice, -1));
-    assertEquals(10, memory.usedBytes());
   }
 
   private record Held(DeviceRead read, long bytes) {}

@@ -2,11 +2,9 @@
 package io.temptier.shuffle.output;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.shuffle.MapOutputs;
@@ -15,13 +13,11 @@ import io.temptier.shuffle.ShuffleJob;
 import io.temptier.shuffle.segment.TestLanes;
 import io.temptier.tier.Medium;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,19 +79,6 @@ class MapOutputCacheTest {
   }
 
   @Test
-  void whatWasMovedIsFoundAnew() throws Exception {
-    Output output = outputs.write(job, job.attempt(0), 0, 100);
-    MapOutputId id = job.idOf(output);
-    find(id);
-    Path target = lanes.dirs().get(1).resolve(id.relativePath());
-    Files.createDirectories(target.getParent());
-    Files.move(output.folder(), target);
-    assertEquals(output.data(), find(id).data(), "until somebody says so");
-    cache.forget(id);
-    assertEquals(target.resolve(MapOutputs.DATA), find(id).data());
-  }
-
-  @Test
   void aSearchThatWasForgottenMeanwhileIsNotKept() throws Exception {
     MapOutputId id = job.idOf(outputs.write(job, job.attempt(0), 0, 100));
     CountDownLatch hanging = lanes.hang(Medium.NVME);
@@ -119,15 +102,6 @@ class MapOutputCacheTest {
     cache.forgetApplication(job.application().toString());
     assertEquals(1, cache.size());
     assertSame(kept, find(others));
-  }
-
-  @Test
-  void aSearchThatCannotBeginIsNotWaitedFor() {
-    MapOutputId noPath = MapOutputId.of("alice", job.application().toString(), "a\0b");
-    for (int time = 0; time < 2; time++) {
-      Throwable error = assertThrows(ExecutionException.class, () -> find(noPath)).getCause();
-      assertInstanceOf(IOException.class, error);
-    }
   }
 
   /** Of the first request there is nobody's share yet, and many threads find something to keep. */

@@ -232,13 +232,6 @@ public class OutputLocatorTest {
   }
 
   @Test
-  void nothingIsFoundWhenTheLanesHaveEnded() throws IOException {
-    Output output = outputs.write(job, job.attempt(0), NVME, 100);
-    lanes.close();
-    assertTrue(String.valueOf(failure(output).getMessage()).contains("stopping"));
-  }
-
-  @Test
   void dirsOfOneMediumAndDiskShareALane() throws Exception {
     Output first = outputs.write(job, job.attempt(0), 0, 100);
     Output second = outputs.write(job, job.attempt(1), 1, 100);

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.bootstrap.Bootstrap;
@@ -46,7 +45,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
@@ -198,17 +196,6 @@ class SegmentSenderTest {
     response.onLoop(() -> {});
     assertArrayEquals(WireSegment.onTheWire(expected), received.toByteArray());
     Eventually.holds("it is given back", () -> slowMemory.usedBytes() == 0);
-  }
-
-  /** The head of its answer is out. */
-  @Test
-  void anOutputThatIsGoneEndsTheAnswer() throws Exception {
-    Output gone = outputs.write(job, job.attempt(0), DISK, 5000);
-    find(gone);
-    Files.delete(gone.data());
-    Response response = response(gone);
-    assertThrows(ExecutionException.class, () -> response.sent.get(5, TimeUnit.MINUTES));
-    Eventually.holds("its memory is given back", () -> slowMemory.usedBytes() == 0);
   }
 
   @Test

@@ -78,14 +78,6 @@ class SegmentTest {
   }
 
   @Test
-  void aFileThatIsTooShortIsAnError() throws IOException {
-    FileRegion region = OpenFile.open(output(0, FILE_BYTES)).region(FILE_BYTES - 10, 11);
-    assertEquals(10, region.transferTo(target, 0));
-    assertThrows(IOException.class, () -> region.transferTo(target, region.transferred()));
-    region.release();
-  }
-
-  @Test
   void theLastWhoHoldsItCloses() throws IOException {
     Segment slot = segment(0, 10);
     OpenFile mine = slot.open();
