@@ -158,15 +158,6 @@ class NodeManagerOnStockTest extends NodeManagerContract {
     throw (ReflectiveOperationException) thrown;
   }
 
-  @Test
-  void runsOnStockWhenSwitchedOff() throws Exception {
-    node.conf.setBoolean("temptier.enabled", false);
-    node.start();
-    assertStock();
-    node.says("ModeReason", "temptier.enabled");
-    node.says("Node", "\"ConfigErrors\":0,", "\"StockFallbacks\":0,");
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"", "file:", "file://"})
   void switchingOffWithdrawsTheMarkersHoweverTheDirsAreWritten(String scheme) throws Exception {

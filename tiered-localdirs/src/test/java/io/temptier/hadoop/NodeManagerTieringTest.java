@@ -7,10 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.BuildVersion;
-import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import io.temptier.tier.marker.NodeMarker;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,29 +46,6 @@ class NodeManagerTieringTest extends NodeManagerContract {
         () -> node.info("Dirs").contains("\"readable\":true,\"capacityBytes\""));
     Eventually.holds(
         "its file is written", () -> Files.exists(nvme.resolve(".temptier/placements")));
-  }
-
-  @Test
-  void everyNumberIsInJmx() throws Exception {
-    node.start();
-    for (TierCounter counter : TierCounter.values()) {
-      String bean = counter.scope() == TierCounter.Scope.TIER ? "TempTier-NVME" : "TempTier";
-      assertTrue(node.attribute(bean, counter.attribute()) instanceof Long, counter.attribute());
-    }
-  }
-
-  @Test
-  void tellsTasksBeforeTheFirstContainer() throws Exception {
-    node.start();
-    for (Path root : List.of(nvme, disk)) {
-      assertEquals(
-          List.of(Medium.NVME, Medium.DISK),
-          NodeMarker.read(root).orElseThrow().layout().dirs().stream()
-              .map(LocalDir::medium)
-              .toList());
-      assertTrue(Files.isDirectory(root.resolve(".temptier/claims")));
-      Eventually.holds("state is there", () -> Files.exists(root.resolve(".temptier/state")));
-    }
   }
 
   @Test

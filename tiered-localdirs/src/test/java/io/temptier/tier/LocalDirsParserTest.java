@@ -76,13 +76,6 @@ class LocalDirsParserTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "\n\t "})
-  void takesNothingForAnEmptyList(String value) {
-    assertEquals(Parsed.of(List.of(), List.of()), parse(value));
-    assertEquals(Parsed.of(List.of(), List.of()), parsePlain(value));
-  }
-
-  @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
@@ -127,13 +120,6 @@ class LocalDirsParserTest {
     assertTrue(finding.consequence().contains(what), finding::toString);
     assertTrue(finding.consequence().endsWith("behaves as stock Hadoop."), finding::toString);
     assertTrue(finding.remedy().contains(remedy), finding::toString);
-  }
-
-  @Test
-  void goesOnAfterAProblemToFindThemAll() {
-    Parsed parsed = parse("[NVEM]/a,b,[DISK:x]/c,[SSD]/d");
-    assertEquals(List.of(entry("/d", Medium.SSD, LocalDir.NO_CAP)), parsed.entries());
-    assertEquals(3, parsed.findings().size(), parsed::toString);
   }
 
   @ParameterizedTest

@@ -104,20 +104,6 @@ class AllocatorContractTest {
   }
 
   @Test
-  void withoutCheckWriteNothingIsMade() throws IOException {
-    Path path = allocator.getLocalPathForWrite("x/f", MB, conf, false);
-    assertFalse(Files.exists(local(path.getParent())));
-  }
-
-  @Test
-  void fileUrisAreDirs() throws IOException {
-    conf.set(key, a.toUri().toString());
-    assertEquals(path(a, "f"), allocator.getLocalPathForWrite("f", MB, conf));
-    Files.createFile(a.resolve("f"));
-    assertEquals(path(a, "f"), allocator.getLocalPathToRead("f", conf));
-  }
-
-  @Test
   void relativeDirsAreOfTheWorkingDir() throws IOException {
     String relative = java.nio.file.Path.of("").toAbsolutePath().relativize(a).toString();
     conf.set(key, relative);
@@ -125,15 +111,6 @@ class AllocatorContractTest {
     Files.createFile(a.resolve("f"));
     assertEquals(new Path(relative, "f"), allocator.getLocalPathToRead("f", conf));
     assertTrue(allocator.ifExists("f", conf));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"fresh/deep", "a/usercache/ann/appcache/application_1_0001"})
-  void dirsThatDoNotExistAreMade(String dir) throws IOException {
-    java.nio.file.Path fresh = temp.resolve(dir);
-    conf.set(key, " " + fresh + " , ");
-    assertEquals(path(fresh, "f"), allocator.getLocalPathForWrite("f", MB, conf, false));
-    assertTrue(Files.isDirectory(fresh));
   }
 
   @ParameterizedTest
@@ -196,14 +173,6 @@ class AllocatorContractTest {
   }
 
   @Test
-  void aFileThatIsNowhereIsADiskError() {
-    Texts.thrown(
-        DiskErrorException.class,
-        () -> allocator.getLocalPathToRead("/x/f", conf),
-        "Could not find x/f in any of the configured local directories");
-  }
-
-  @Test
   void readsFindAFileInAnyDir() throws IOException {
     Files.createFile(b.resolve("f"));
     Files.createDirectory(b.resolve("d"));
@@ -258,21 +227,6 @@ class AllocatorContractTest {
     assertEquals(path(b, "f"), allocator.getLocalPathToRead("f", conf));
     conf.set(key, a.toString());
     assertThrows(DiskErrorException.class, () -> allocator.getLocalPathToRead("f", conf));
-  }
-
-  @Test
-  void aContextIsValidOnceItIsUsed() throws IOException {
-    assertEquals(kind == Kind.TIERED, LocalDirAllocator.isContextValid(key));
-    allocator.getLocalPathForWrite("f", MB, conf);
-    assertTrue(LocalDirAllocator.isContextValid(key));
-  }
-
-  @Test
-  void aPathThatIsNoneIsTheCallersFault() throws IOException {
-    assertThrows(
-        IllegalArgumentException.class, () -> allocator.getLocalPathForWrite("", MB, conf));
-    Path fine = allocator.getLocalPathForWrite("f", MB, conf);
-    assertTrue(fine.equals(path(a, "f")) || fine.equals(path(b, "f")));
   }
 
   @Test

@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,7 +39,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TierConfigTest {
@@ -198,58 +196,22 @@ class TierConfigTest {
     assertEquals(List.of(), resolution.findings());
   }
 
-  @Test
-  void slowDirsArePassedOverUnlessSaidOtherwise() {
-    assertTrue(resolve().shiftWhenSlow());
-    assertFalse(resolve("temptier.shift-when-slow", "false").shiftWhenSlow());
-    Resolution nonsense = resolve("temptier.shift-when-slow", "sometimes");
-    assertSays(onlyError(nonsense, "temptier.shift-when-slow"), "neither true nor false");
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"NVME", "SSD", "DISK"})
-  void hasAReserveKeyForEachUsualMedium(Medium medium) {
-    Resolution resolution =
-        resolve(
-            "temptier.local-dirs",
-            "[" + medium + "]$NVME,[" + medium + "]$HDD",
-            "temptier.reserve." + medium.name().toLowerCase(Locale.ROOT),
-            "44%");
-    Tier tier = resolution.tiers().orElseThrow().layout().tiers().get(0);
-    assertEquals(Reserve.ofFraction(0.44), tier.reserve());
-  }
-
-  @Test
-  void isOffWhenSwitchedOff() {
-    Resolution resolution = resolve("temptier.enabled", "false", "temptier.reserve", "nonsense");
-    assertTrue(resolution.tiers().isEmpty());
-    assertEquals(1, resolution.findings().size());
-    assertSays(
-        only(resolution, Severity.INFO, "temptier.enabled"), "switched off", "yarn-site.xml");
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
         "temptier.enabled; flase; neither true nor false",
         "temptier.unknown-size; 64x; 64m",
-        "temptier.unknown-size; -1; not a size",
         "temptier.demotion.high; 50; % sign",
         "temptier.fill-limits; user:etl; is not like user:NAME=50%",
         "temptier.fill-limits; kind:BLOCK=5%; is none of",
-        "temptier.demotion.high; 101%; over 100%",
         "temptier.demotion.cold-after; 1000; with a unit",
         "temptier.demotion.cold-after; 0s; not more than nothing",
-        "temptier.demotion.cold-after; -1s; not a duration",
         "temptier.demotion.cold-after; 2d; Allowed: duration, 1ms to 1d; the default is 1m",
-        "temptier.demotion.cold-after; 999999999d; more than the longest duration",
-        "temptier.demotion.cold-after; 30 seconds; not a duration",
         "temptier.unknown-size; 0; less than 128k",
         "temptier.unknown-size; 8191p; more than 1t",
         "temptier.large-size; 8191p; more than 1p",
         "temptier.reserve; 100%; no file would have room",
-        "temptier.reserve.nvme; 99%; no file would have room",
         "temptier.demotion.high; 0%; less than 1%",
         "temptier.demotion.low; 100%; more than 99%",
         "temptier.demotion.rate; 1; less than 64k",
@@ -259,22 +221,18 @@ class TierConfigTest {
         "temptier.reserve; 120%; over 100%",
         "temptier.reserve; 15; write 15%",
         "temptier.reserve; lots; not a size",
-        "temptier.reserve.nvme; 101%; over 100%",
         "temptier.tier-order; NVME,DSIK; did you mean DISK",
         "temptier.tier-order; NVME,SSD,nvme; NVME is named twice",
         "temptier.local-dirs; [NVEM]$NVME,$HDD; Did you mean NVME",
         "temptier.local-dirs; $NVME,$HDD,/elsewhere; not in yarn.nodemanager.local-dirs",
         "temptier.demotion.enabled; yes; neither true nor false",
-        "temptier.demotion.high; 80; % sign",
         "temptier.demotion.high.nvme; 0.8; the default is 80%",
         "temptier.demotion.low.disk; low; the default is 70%",
         "temptier.demotion.low; 80%; starts at 80% (the default of temptier.demotion.high",
         "temptier.demotion.low.nvme; 90%; Set temptier.demotion.low.nvme to less",
         "temptier.demotion.rate; 0; temptier.demotion.enabled=false",
-        "temptier.demotion.rate; fast; not a size",
         "temptier.enable; false; Did you mean temptier.enabled?",
         "tempteir.enabled; false; Did you mean temptier.enabled?",
-        "temptier.demotion.enable; no; Did you mean temptier.demotion.enabled?",
         "yarn.nodemanager.local-dirs; ' '; no local dir",
         "yarn.nodemanager.local-dirs; [NVME]/nvme0/yarn,$HDD; Tags do not belong here",
         "yarn.nodemanager.local-dirs; yarn/local,$HDD; relative",
@@ -301,15 +259,10 @@ class TierConfigTest {
         "temptier.enable; true; Did you mean temptier.enabled?",
         "temptier.localdirs; /a; Did you mean temptier.local-dirs?",
         "temptier.reserve.nvm; 5%; Did you mean temptier.reserve.nvme?",
-        "temptier.reserve.hdd; 5%; no such property",
         "temptier.reserve.hdd; 5%; Did you mean temptier.reserve.disk?",
         "tempteir.reserve; 5%; Did you mean temptier.reserve?",
         "TempTier.reserve; 5%; Did you mean temptier.reserve?",
-        "temptier.policy; FAST_FIRST; Take it out, unless another version",
-        "temptier.claim.idle; 30s; Take it out, unless another version",
-        "temptier.smartctl; sudo -n smartctl; Take it out, unless another version",
         "temptier.reserve.ram_disk; 5%; Take it out, unless another version",
-        "temptier.zzz; 1; Take it out, unless another version",
       })
   void aKeyOfAnotherVersionIsAWarning(String key, String value, String text) {
     Resolution resolution = resolve(key, value);
@@ -317,23 +270,6 @@ class TierConfigTest {
     assertEquals("NVME over DISK", resolution.tiers().orElseThrow().layout().toString());
     // Somebody else's, near ours.
     assertEquals(List.of(), resolve("temper.threads", "4", "temptier", "x").findings());
-  }
-
-  @Test
-  void warningsThatAreAcceptedAreRemarks() {
-    String[] both = {"temptier.zzz", "1", "temptier.local-dirs", "[NVME]$NVME"};
-    Resolution warned = resolve(both);
-    Resolution accepted =
-        TierConfig.resolve(
-            conf(both[0], both[1], both[2], both[3], "temptier.accept", "a.b, temptier.zzz"),
-            kernel.classifier());
-    assertSays(only(accepted, Severity.INFO, "temptier.zzz"), "no such property", "accepted");
-    only(accepted, Severity.WARNING, "temptier.local-dirs");
-    assertEquals(warned.tiers(), accepted.tiers());
-    // No error is accepted away.
-    onlyError(
-        resolve("temptier.reserve", "x", "temptier.accept", "temptier.reserve"),
-        "temptier.reserve");
   }
 
   @Test
@@ -454,18 +390,6 @@ class TierConfigTest {
   }
 
   @Test
-  void demotionSaysWhichOfItsOwnValuesIsWrong() {
-    assertTrue(demotion().enabled());
-    assertEquals(DemotionSettings.DEFAULT, demotion());
-    assertFalse(demotion("temptier.demotion.enabled", "false").enabled());
-    List<Finding> wrong = new ArrayList<>();
-    DemotionSettings instead = TierConfig.demotion(conf("temptier.demotion.rate", "x"), wrong);
-    assertEquals(DemotionSettings.DEFAULT, instead);
-    assertEquals("temptier.demotion.rate", wrong.get(0).key());
-    assertEquals(Finding.Severity.ERROR, wrong.get(0).severity());
-  }
-
-  @Test
   void comparesWithYarnsMinimumInMegabytesToo() {
     assertSays(
         onlyError(resolve(MIN_FREE, "200000"), "temptier.reserve"),
@@ -479,13 +403,6 @@ class TierConfigTest {
   void namesTheKeyOfTheTierThatBitesLate() {
     Finding finding = onlyError(resolve("temptier.reserve.nvme", "1%"), "temptier.reserve.nvme");
     assertSays(finding, nvme.toString(), "yarn-default.xml");
-  }
-
-  @Test
-  void saysNothingOfBytesWhereTheSizeIsUnknown() {
-    Resolution resolution =
-        TierConfig.resolve(conf("temptier.reserve", "1g"), kernel.sized(path -> 0).classifier());
-    assertEquals(List.of(), resolution.findings());
   }
 
   @ParameterizedTest
@@ -527,13 +444,6 @@ class TierConfigTest {
     Path link = Files.createSymbolicLink(root.resolve("link"), nvme);
     Resolution resolution = resolve(YARN_DIRS, "$HDD,$NVME," + link);
     assertSays(onlyError(resolution, YARN_DIRS), link.toString(), "same folder as " + nvme);
-  }
-
-  @Test
-  void warnsOfADirThatIsNoFolder() throws IOException {
-    Path file = Files.createFile(root.resolve("hdd0/file"));
-    Resolution resolution = resolve(YARN_DIRS, "$NVME," + file);
-    assertSays(only(resolution, Severity.WARNING, YARN_DIRS), "not a folder");
   }
 
   private Resolution accepting(Path dir, String... keysAndValues) {
@@ -695,14 +605,6 @@ class TierConfigTest {
         "part1",
         "part3",
         "the same disks [sda]");
-  }
-
-  @Test
-  void classifiesDirsThatAreNotThereYet() {
-    Path later = root.resolve("nvme0/later/yarn");
-    Resolution resolution = resolve(YARN_DIRS, "$HDD," + later);
-    assertEquals(List.of(), resolution.findings());
-    assertEquals(later, resolution.tiers().orElseThrow().layout().dirs().get(0).path());
   }
 
   @Test

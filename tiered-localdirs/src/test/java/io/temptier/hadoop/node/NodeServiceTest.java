@@ -4,18 +4,15 @@ package io.temptier.hadoop.node;
 import static io.temptier.hadoop.node.NodeService.Door.LISTENER;
 import static io.temptier.hadoop.node.NodeService.Door.SHUFFLE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.NodeManagerBed;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
@@ -24,10 +21,6 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.Application;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
-import org.apache.log4j.Appender;
-import org.apache.log4j.Logger;
-import org.apache.log4j.SimpleLayout;
-import org.apache.log4j.WriterAppender;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,32 +103,6 @@ class NodeServiceTest {
     assertSame(restarted, enter(SHUFFLE));
     restarted.leave(LISTENER);
     restarted.leave(SHUFFLE);
-  }
-
-  @ParameterizedTest
-  @EnumSource(NodeService.Door.class)
-  void whatIsWrongIsSaidOnce(NodeService.Door first) {
-    conf.set("temptier.local-dirs", "[FLOPPY]" + temp.resolve("fast"));
-    conf.set("temptier.reserve", "BEST");
-    StringWriter log = new StringWriter();
-    Logger logger = Logger.getLogger(NodeService.class);
-    Appender appender = new WriterAppender(new SimpleLayout(), log);
-    logger.addAppender(appender);
-    NodeService.Door second = first == LISTENER ? SHUFFLE : LISTENER;
-    NodeService service = enter(first);
-    try {
-      assertSame(service, enter(second));
-      assertFalse(service.tiers().isPresent());
-      for (String wrong : List.of("FLOPPY", "BEST")) {
-        long lines = log.toString().lines().filter(line -> line.contains(wrong)).count();
-        assertEquals(1, lines, log::toString);
-      }
-      assertTrue(log.toString().startsWith("WARN - TempTier is off, "), log::toString);
-    } finally {
-      logger.removeAppender(appender);
-      service.leave(first);
-      service.leave(second);
-    }
   }
 
   /**

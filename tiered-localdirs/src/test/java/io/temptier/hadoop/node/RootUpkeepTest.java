@@ -22,7 +22,6 @@ import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.Test;
@@ -72,15 +71,6 @@ class RootUpkeepTest {
   }
 
   @Test
-  void setsUpWhatTasksNeed() throws IOException {
-    root();
-    assertEquals(RootUpkeep.Outcome.KEPT, upkeep(LocalDir.NO_CAP).publish());
-    assertEquals(0755, mode(".temptier"));
-    assertEquals(01777, mode(".temptier/claims"));
-    assertEquals(Optional.of(tiers(LocalDir.NO_CAP)), NodeMarker.read(root()));
-  }
-
-  @Test
   void putsModesRight() throws IOException {
     Files.createDirectories(root().resolve(".temptier/claims"));
     Files.setAttribute(root().resolve(".temptier"), "unix:mode", 0777);
@@ -88,13 +78,6 @@ class RootUpkeepTest {
     upkeep(LocalDir.NO_CAP).publish();
     assertEquals(0755, mode(".temptier"));
     assertEquals(01777, mode(".temptier/claims"));
-  }
-
-  @Test
-  void replacesTheMarkerOfAnEarlierConfiguration() throws IOException {
-    NodeMarker.write(root(), tiers(4711));
-    assertEquals(RootUpkeep.Outcome.KEPT, upkeep(LocalDir.NO_CAP).publish());
-    assertEquals(Optional.of(tiers(LocalDir.NO_CAP)), NodeMarker.read(root()));
   }
 
   @Test
@@ -229,13 +212,5 @@ class RootUpkeepTest {
       assertEquals(first, assertThrows(IOException.class, next::publish).toString());
       assertTrue(first.contains(".temptier/layout.tmp: "), first);
     }
-  }
-
-  @Test
-  void removesWhatAKilledNodeManagerHadBegunToPublish() throws IOException {
-    published();
-    Path left = Files.createFile(root().resolve(".temptier/state.123.tmp"));
-    upkeep(LocalDir.NO_CAP).publish();
-    assertTrue(Files.notExists(left));
   }
 }

@@ -50,24 +50,6 @@ class ClaimLedgerTest extends ClaimsBed {
   }
 
   @Test
-  void aClaimShrinksAsItIsWrittenAndEndsWhenReleased() {
-    Claim claim = claims.claim(500).orElseThrow();
-    assertEquals(Outstanding.of(500, 1, 0), read(claims));
-    claim.written(200);
-    claim.written(100);
-    assertEquals(300, read(claims).bytes(), "what was written stays written");
-    assertEquals(500, read(claims()).bytes(), "others see it with the next write");
-    claims.write();
-    assertEquals(300, read(claims()).bytes(), "as seen by another process");
-    claim.written(10_000);
-    claims.renew();
-    assertEquals(0, read(claims()).bytes());
-    claim.release();
-    assertEquals(Outstanding.NONE, read(claims));
-    assertEquals(Outstanding.NONE, read(claims()));
-  }
-
-  @Test
   void allFilesOfAProcessAreOneLedgerAsLongAsTheirPromises() throws Exception {
     Claim first = claims.claim(500).orElseThrow();
     Claim second = claims.claim(70).orElseThrow();
@@ -95,28 +77,6 @@ class ClaimLedgerTest extends ClaimsBed {
     last.release();
     second.extend(5);
     assertEquals(0, read(claims).bytes(), "it was over");
-  }
-
-  @Test
-  void aLedgerTakesNoBlock() throws Exception {
-    Claim claim = claims.claim(1L << 30).orElseThrow();
-    claim.extend(1L << 30);
-    claim.written(1L << 29);
-    claims.write();
-    Path ledger = folder.resolve(folder.toFile().list()[0]);
-    assertEquals(3L << 29, Files.size(ledger));
-    assertEquals("0", Programs.run("stat", "-c", "%b", ledger.toString()));
-    claim.release();
-  }
-
-  @Test
-  void whatIsLongerThanAFileMayBeSaturates() {
-    long most = Long.MAX_VALUE / 2;
-    Claim claim = claims.claim(most).orElseThrow();
-    assertEquals(most, claims.outstanding(Long.MAX_VALUE, Long.MAX_VALUE, 0).bytes());
-    assertTrue(claims().outstanding(Long.MAX_VALUE, Long.MAX_VALUE, 0).bytes() >= 1L << 40);
-    claim.release();
-    assertEquals(0, read(claims()).bytes());
   }
 
   /** As in a container, whose umask is its image's. */
@@ -236,12 +196,6 @@ class ClaimLedgerTest extends ClaimsBed {
   }
 
   @Test
-  void whatIsLongerThanTheFileSystemCountsAsAllOfIt() throws IOException {
-    plant("7-70-0-none-1", 3 * TOTAL);
-    assertEquals(TOTAL, read(claims).bytes());
-  }
-
-  @Test
   void aLedgerThatBecomesALinkIsNoLongerOne() throws IOException {
     Path file = plant("7-70-0-none-1", 500);
     assertEquals(500, read(claims).bytes());
@@ -249,18 +203,6 @@ class ClaimLedgerTest extends ClaimsBed {
     Files.createSymbolicLink(file, plantElsewhere());
     assertEquals(0, read(claims).bytes());
     assertEquals(1, read(claims).ignored());
-  }
-
-  @Test
-  void sumsDoNotOverflow() {
-    Outstanding.Tally tally = new Outstanding.Tally(Long.MAX_VALUE);
-    for (int i = 0; i < 3; i++) {
-      tally.add(0, false, Long.MAX_VALUE);
-      tally.add(1, true, Long.MAX_VALUE);
-    }
-    Outstanding outstanding = tally.result(false);
-    assertEquals(Long.MAX_VALUE, outstanding.bytes());
-    assertEquals(Long.MAX_VALUE, outstanding.and(outstanding, Long.MAX_VALUE).bytes());
   }
 
   @Test
@@ -275,16 +217,6 @@ class ClaimLedgerTest extends ClaimsBed {
     }
     Eventually.holds("it is looked at again", () -> read(claims).bytes() == 0);
     assertEquals(0, read(claims).ignored());
-  }
-
-  @Test
-  void aClaimCountsWhileItsOwnerRuns() throws IOException {
-    plant("7-70-0-none-1", 500);
-    clock.advance(Duration.ofHours(1));
-    assertEquals(500, read(claims).bytes());
-    Layouts.process(proc, 7, 'S', 71);
-    assertEquals(0, read(claims).bytes(), "the pid was given to another process");
-    assertEquals(0, entries().size(), "the claim of a dead owner is removed");
   }
 
   @Test
@@ -435,16 +367,6 @@ class ClaimLedgerTest extends ClaimsBed {
     clock.advance(Duration.ofSeconds(3));
     claims.outstanding(TOTAL, died + 1, 3_000);
     assertEquals(0, entries().size());
-  }
-
-  @Test
-  void withoutAFolderClaimsCountWithinTheProcess() {
-    Claims homeless = Layouts.claims(temp.resolve("none/.temptier/claims"), proc, clock);
-    Claim claim = homeless.claim(500).orElseThrow();
-    assertEquals(500, read(homeless).bytes());
-    claim.release();
-    assertEquals(Outstanding.NONE, read(homeless));
-    assertFalse(Files.exists(temp.resolve("none")), "nobody but the NodeManager makes it");
   }
 
   @Test

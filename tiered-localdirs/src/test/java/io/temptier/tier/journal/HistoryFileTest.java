@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,22 +41,6 @@ class HistoryFileTest {
 
   private static String line(int number) {
     return "{\"v\":1,\"app\":\"" + number + "\"}";
-  }
-
-  @Test
-  void whatIsAppendedIsReadByTheNext() throws IOException {
-    try (HistoryFile file = file()) {
-      assertTrue(file.append(line(1), 0));
-      assertTrue(file.append(line(2), 0));
-    }
-    try (HistoryFile next = file()) {
-      assertEquals(List.of(line(1), line(2)), last(10));
-      assertEquals(List.of(line(2)), last(1));
-      assertTrue(next.append(line(3), 0));
-      assertEquals(List.of(line(2), line(3)), last(2));
-    }
-    Path file = first.resolve("history");
-    assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
   }
 
   @Test

@@ -25,7 +25,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,15 +135,6 @@ class PlacementJournalTest {
       thread.join();
     }
     assertEquals(writers * lines, read(file).size());
-  }
-
-  @Test
-  void theNextDirIsTakenWhereTheFirstRefuses() throws IOException {
-    Path missing = temp.resolve("missing");
-    journal = journal(missing, temp);
-    placed("a");
-    assertEquals(Optional.of(file), journal.file());
-    assertEquals(0, journal.dropped());
   }
 
   /** Also when the clock was set back. */
@@ -292,13 +282,6 @@ class PlacementJournalTest {
       poll(tail, 1 << 20);
     }
     assertEquals(List.of("a", "b"), paths);
-  }
-
-  @Test
-  void aClosedJournalIgnoresEvents() throws IOException {
-    journal.close();
-    placed("a");
-    assertFalse(Files.exists(file));
   }
 
   @Test

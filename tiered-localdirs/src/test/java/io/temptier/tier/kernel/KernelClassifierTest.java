@@ -326,11 +326,6 @@ class KernelClassifierTest {
   }
 
   @Test
-  void classifiesByTheNearestExistingParent() {
-    assertEquals(Medium.NVME, classify(nvme().resolve("yarn/not/yet/there")).medium());
-  }
-
-  @Test
   void followsSymbolicLinks() throws IOException {
     Path point = nvme();
     Path link = Files.createSymbolicLink(kernel.root().resolve("data1"), point);
@@ -431,12 +426,5 @@ class KernelClassifierTest {
       kernel.mountinfo(text.toString());
       assertEquals(Medium.DISK, classify(folder).medium(), () -> "seed " + seed + ": " + text);
     }
-  }
-
-  @Test
-  void answersOnThisVeryHost() {
-    Classification found = new KernelClassifier().classify(folder);
-    assertFalse(found.why().isEmpty());
-    assertTrue(found.sharesFileSystem(new KernelClassifier().classify(folder.resolve("x"))));
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.lang;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -38,21 +36,5 @@ class ImmutableTest {
     Iterator<String> each = one.iterator();
     each.next();
     assertThrows(UnsupportedOperationException.class, each::remove);
-  }
-
-  @Test
-  void theOrderIsTheOneGiven() {
-    assertEquals(List.of("z", "a"), new ArrayList<>(Immutable.setOf("z", "a")));
-    assertEquals(
-        List.of("z", "a"),
-        new ArrayList<>(Immutable.mapOf("z", 1, "a", 2, "z2", 3).keySet()).subList(0, 2));
-  }
-
-  @Test
-  void anArrayGivenStaysTheCallers() {
-    String[] array = {"a"};
-    List<String> list = Immutable.listOf(array);
-    array[0] = "b";
-    assertEquals(List.of("a"), list);
   }
 }

@@ -3,7 +3,6 @@ package io.temptier.tier.marker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Needs.NeedsRoot;
@@ -19,7 +18,6 @@ import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -30,7 +28,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -93,42 +90,6 @@ class NodeMarkerTest {
     NodeTiers defaults = NodeTiers.of(TierLayout.of(List.of()), TierSettings.DEFAULT);
     NodeMarker.write(root, defaults);
     assertEquals(Optional.of(defaults), NodeMarker.read(root));
-  }
-
-  @Test
-  void writesTheSameBytesForTheSameTiersAndLeavesNothingElse() throws IOException {
-    NodeMarker.write(root, tiers(7));
-    byte[] first = Files.readAllBytes(marker());
-    NodeMarker.write(root, tiers(7));
-    assertEquals(
-        new String(first, StandardCharsets.UTF_8),
-        Files.readString(marker(), StandardCharsets.UTF_8));
-    try (var files = Files.list(root.resolve(NodeMarker.DIR))) {
-      assertEquals(List.of(marker()), files.toList());
-    }
-  }
-
-  @Test
-  void isReadableByAllAndWritableByItsOwner() throws IOException {
-    NodeMarker.write(root, tiers(7));
-    assertEquals(
-        "rwxr-xr-x",
-        PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve(NodeMarker.DIR))));
-    assertEquals(
-        "rw-r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(marker())));
-  }
-
-  @Test
-  void isTakenBackAndNoneWhereThereIsNone() throws IOException {
-    NodeMarker.remove(root, "test");
-    assertEquals(Optional.empty(), NodeMarker.read(root));
-    NodeMarker.write(root, tiers(7));
-    NodeMarker.remove(root, "test");
-    assertEquals(Optional.empty(), NodeMarker.read(root));
-    NodeMarker.remove(root, "test");
-    Path missing = root.resolve("missing");
-    assertThrows(IOException.class, () -> NodeMarker.write(missing, tiers(7)));
-    assertEquals(Optional.empty(), NodeMarker.read(missing));
   }
 
   @ParameterizedTest
@@ -197,6 +158,16 @@ class NodeMarkerTest {
   }
 
   @Test
+  void isReadableByAllAndWritableByItsOwner() throws IOException {
+    NodeMarker.write(root, tiers(7));
+    assertEquals(
+        "rwxr-xr-x",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve(NodeMarker.DIR))));
+    assertEquals(
+        "rw-r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(marker())));
+  }
+
+  @Test
   void doesNotFollowLinks() throws IOException {
     Path elsewhere = Files.createDirectory(root.resolve("elsewhere"));
     NodeMarker.write(elsewhere, tiers(7));
@@ -236,18 +207,6 @@ class NodeMarkerTest {
   }
 
   @Test
-  void findsTheRootOfATask() throws IOException {
-    Path task = root.resolve("usercache/ann/appcache/application_1_0001");
-    assertEquals(root, NodeMarker.rootOf(task), "no marker, no folder");
-    Files.createDirectories(task);
-    NodeMarker.write(root, tiers(7));
-    assertEquals(root, NodeMarker.rootOf(task));
-    assertEquals(root, NodeMarker.rootOf(task.resolve("container_1/tmp")));
-    assertEquals(root, NodeMarker.rootOf(root));
-    assertEquals(root, NodeMarker.rootOf(root.resolve("filecache/10")));
-  }
-
-  @Test
   void takesTheNearestOfNestedRoots() throws IOException {
     Path inner = Files.createDirectories(root.resolve("deep/inner"));
     NodeMarker.write(root, tiers(7));
@@ -282,36 +241,6 @@ class NodeMarkerTest {
   })
   void stripsWithoutAMarker(Path taskDir, Path expected) {
     assertEquals(expected, NodeMarker.rootOf(taskDir));
-  }
-
-  /** A reader beside a writer sees one whole marker or the other. */
-  @Test
-  void isPublishedWhole() throws Exception {
-    NodeMarker.write(root, tiers(1));
-    AtomicBoolean stop = new AtomicBoolean();
-    AtomicBoolean failed = new AtomicBoolean();
-    Thread writer =
-        new Thread(
-            () -> {
-              try {
-                for (int i = 0; !stop.get(); i++) {
-                  NodeMarker.write(root, tiers(1 + i % 2));
-                }
-              } catch (IOException e) {
-                failed.set(true);
-              }
-            });
-    writer.start();
-    try {
-      for (int i = 0; i < 500; i++) {
-        long seen = NodeMarker.read(root).orElseThrow().settings().unknownSizeBytes();
-        assertTrue(seen == 1 || seen == 2, () -> "saw " + seen);
-      }
-    } finally {
-      stop.set(true);
-      writer.join();
-    }
-    assertFalse(failed.get());
   }
 
   /** What processes of two versions on one node share. */

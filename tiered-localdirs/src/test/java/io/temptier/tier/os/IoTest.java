@@ -2,7 +2,6 @@
 package io.temptier.tier.os;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.ByteArrayInputStream;
@@ -10,27 +9,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class IoTest {
   @TempDir private Path dir;
-
-  @Test
-  void aTextIsReadAsItWasWritten() throws IOException {
-    Path file = dir.resolve("text");
-    Io.writeString(file, "größer\n");
-    Io.writeString(file, "more", StandardOpenOption.APPEND);
-    assertEquals("größer\nmore", Files.readString(file));
-    assertEquals("größer\nmore", Io.readString(file));
-    Files.write(file, "größer".getBytes(StandardCharsets.ISO_8859_1));
-    assertEquals("größer", Io.readString(file, StandardCharsets.ISO_8859_1));
-  }
 
   @Test
   void whatIsNoTextIsRefused() throws IOException {

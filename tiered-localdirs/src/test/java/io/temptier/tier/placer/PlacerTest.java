@@ -55,20 +55,6 @@ class PlacerTest extends PlacerBed {
   }
 
   @Test
-  void filesAreClaimedForWhereTheyGo() {
-    assertEquals(Medium.NVME, place("a", GB).dir().medium());
-    assertEquals(GB, claimed(fast));
-    assertEquals(Medium.NVME, place("b", 2 * GB).dir().medium());
-    // 4 GB above the reserve, 3 GB claimed.
-    assertPlaced(slow, Reason.FULL, "c", GB);
-    assertEquals(List.of("placed NVME", "placed NVME", "placed DISK"), heard);
-    assertEquals(3, placer().writing());
-    placer().settleAll(null);
-    assertEquals(0, placer().writing());
-    awaitNothingClaimed();
-  }
-
-  @Test
   void filesThatAreSoonCompleteFallEvenlyOnEqualDisks() throws IOException {
     List<LocalDir> dirs = new ArrayList<>();
     for (String name : List.of("hdd0", "hdd1", "hdd2")) {
@@ -111,13 +97,6 @@ class PlacerTest extends PlacerBed {
     assertEquals(0, claimed(fast));
     place("y", Placer.SMALLEST_CLAIM_BYTES);
     assertEquals(Placer.SMALLEST_CLAIM_BYTES, claimed(fast));
-  }
-
-  @Test
-  void anotherProcesssClaimsCount() throws IOException {
-    assertEquals(Medium.NVME, place("a", MB).dir().medium());
-    Layouts.ledger(Layouts.claimsOf(fast.path()), "4711-1-0-none-1", 4 * GB);
-    assertEquals(Medium.DISK, place("b", GB).dir().medium());
   }
 
   @Test
@@ -212,12 +191,6 @@ class PlacerTest extends PlacerBed {
   }
 
   @Test
-  void aCapOfNothingIsKeptWhileAnotherDirHasRoom() {
-    LocalDir none = Layouts.dir(fast.path(), Medium.NVME, 0);
-    assertPlaced(slow, Reason.CAP, place(placer(Layouts.SETTINGS, none, slow), "a", 1));
-  }
-
-  @Test
   void aDirThatCannotBeWrittenIsSetAsideAndTriedAgain() {
     disk.makeReadOnly(fast.path());
     assertEquals(slow, place("a", MB).dir());
@@ -269,12 +242,6 @@ class PlacerTest extends PlacerBed {
     Layouts.root(fast.path());
     clock.advance(Duration.ofSeconds(1));
     assertEquals(fast, place("c", 1).dir());
-  }
-
-  @Test
-  void aDirThatNoNodeManagerKeepsIsUsed() throws IOException {
-    Files.delete(Layouts.claimsOf(fast.path()));
-    assertEquals(fast, place(placer(Layouts.SETTINGS, fast, slow), "a", 1).dir());
   }
 
   @Test
@@ -345,18 +312,6 @@ class PlacerTest extends PlacerBed {
   }
 
   @Test
-  void thatEveryDirWereSlowCostsNobodyAnything() throws IOException {
-    // Nobody but the NodeManager can say so; should it, files go where they always went.
-    publish(Map.of(fast, DirHealth.SLOW, slow, DirHealth.SLOW));
-    assertEquals(fast, place("a", GB).dir());
-    assertEquals(slow, place("b", 4 * GB).dir());
-    disk.set(fast.path(), 10 * GB, 0);
-    disk.set(slow.path(), 100 * GB, 5 * GB);
-    placer().settleAll(null);
-    assertEquals(Reason.OVER_RESERVE, place("c", GB).reason());
-  }
-
-  @Test
   void aDirThatHangsIsNotTouchedByWhoHeardOfIt() throws IOException {
     publish(Map.of(fast, DirHealth.HUNG));
     disk.hang(fast.path());
@@ -373,12 +328,6 @@ class PlacerTest extends PlacerBed {
     clock.advance(Duration.ofSeconds(2));
     publish(Map.of());
     assertEquals(fast, place("c", MB).dir());
-  }
-
-  @Test
-  void whereEveryDirHangsStockDecides() throws IOException {
-    publish(Map.of(fast, DirHealth.HUNG, slow, DirHealth.HUNG));
-    assertTrue(placer().place(placer().request("a", MB, null), dir -> dir.path()).isEmpty());
   }
 
   @Test

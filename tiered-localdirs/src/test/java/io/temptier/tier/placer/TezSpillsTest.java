@@ -48,13 +48,6 @@ class TezSpillsTest extends PlacerBed {
   }
 
   @Test
-  void aSizeThatIsGivenHolds() throws IOException {
-    spill(PART + "_0/file.out", 80 * MB);
-    assertEquals(5 * MB, placer.request(PART + "/file.out", 5 * MB, null).bytes());
-    assertUnknown(placer.request(PART + "/file.out", -1, null));
-  }
-
-  @Test
   void withoutSpillsItIsUnknown() throws IOException {
     assertUnknown(placer.request(PART + "/file.out", 0, null));
     // Spills of MapReduce, which gives the size of what it merges.

@@ -35,35 +35,6 @@ class FastFirstTest {
   }
 
   @Test
-  void anExactFitIsNoneAsInStock() {
-    TierState[] tiers = {tier(Medium.NVME, 100), tier(Medium.DISK, 1000)};
-    assertEquals(Medium.DISK, chosen(request(100, 1), tiers).medium());
-    assertEquals(Medium.NVME, chosen(request(99, 1), tiers).medium());
-  }
-
-  @Test
-  void everyRefusalIsRecordedInOrder() {
-    TierState aside =
-        Layouts.tier(DirState.of(dir(Medium.RAM_DISK, 0), Long.MIN_VALUE, Reason.SET_ASIDE));
-    TierState capped = Layouts.tier(DirState.of(dir(Medium.NVME, 0), -7, Reason.CAP));
-    TierState full = Layouts.tier(DirState.of(dir(Medium.SSD, 0), 9, Reason.FULL));
-    Placement placement = choose(10, aside, capped, full, tier(Medium.DISK, 20)).orElseThrow();
-    assertEquals(Reason.SET_ASIDE, placement.reason());
-    assertEquals(
-        List.of(
-            Placement.Refusal.of(Medium.RAM_DISK, Reason.SET_ASIDE, 0),
-            Placement.Refusal.of(Medium.NVME, Reason.CAP, 0),
-            Placement.Refusal.of(Medium.SSD, Reason.FULL, 9)),
-        placement.refusals());
-  }
-
-  @Test
-  void nothingHoldsItNothingTakesIt() {
-    assertEquals(Optional.empty(), choose(10, tier(Medium.NVME, 1), tier(Medium.DISK, 10, 9)));
-    assertEquals(Optional.empty(), choose(Long.MAX_VALUE, tier(Medium.NVME, Long.MAX_VALUE - 1)));
-  }
-
-  @Test
   void equalDirsShareFilesWhateverTheirPattern() {
     TierState tier = tier(Medium.NVME, 1000, 750, 501, 499, 10);
     for (int stride = 1; stride <= 8; stride++) {

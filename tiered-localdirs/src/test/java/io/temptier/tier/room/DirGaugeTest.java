@@ -57,21 +57,6 @@ class DirGaugeTest extends DiskBed {
   }
 
   @Test
-  void headroomIsWhatTheReserveAndTheClaimsLeave() {
-    DirGauge gauge = gauge(root);
-    assertEquals(
-        DirState.of(gauge.dir(), 40 * GB, Reason.FULL, 100 * GB, 50 * GB, 0), gauge.state(true));
-    Claim claim = claim(gauge, 3 * GB);
-    assertEquals(37 * GB, gauge.state(true).headroomBytes());
-    claim.release();
-    disk.set(root, 100 * GB, 30 * GB);
-    clock.advance(Duration.ofSeconds(1));
-    DirState fuller = gauge.state(true);
-    assertEquals(20 * GB, fuller.headroomBytes());
-    assertEquals(50 * GB, fuller.mostFreeBytes());
-  }
-
-  @Test
   void readingsAreAsOldAsTheRefreshInterval() {
     DirGauge gauge = gauge(root);
     gauge.state(false);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.os.thread;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -32,19 +31,5 @@ class LaterTest {
     ExecutionException failed =
         assertThrows(ExecutionException.class, () -> never.get(5, TimeUnit.MINUTES));
     assertInstanceOf(TimeoutException.class, failed.getCause());
-  }
-
-  @Test
-  void whatIsDoneKeepsItsValue() throws Exception {
-    CompletableFuture<String> done = CompletableFuture.completedFuture("done");
-    assertEquals("done", Later.orTimeout(done, Duration.ZERO).get(5, TimeUnit.MINUTES));
-  }
-
-  @Test
-  void aFailedOneIsComplete() {
-    IllegalStateException why = new IllegalStateException();
-    ExecutionException failed =
-        assertThrows(ExecutionException.class, () -> Later.failed(why).get(5, TimeUnit.MINUTES));
-    assertSame(why, failed.getCause());
   }
 }
