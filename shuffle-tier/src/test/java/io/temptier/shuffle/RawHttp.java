@@ -162,10 +162,6 @@ final class RawHttp implements AutoCloseable {
     socket.close();
   }
 
-  void readTimeoutMillis(int millis) throws IOException {
-    socket.setSoTimeout(millis);
-  }
-
   @Override
   public void close() throws IOException {
     socket.close();

@@ -18,19 +18,6 @@ import org.junit.jupiter.api.Test;
  */
 abstract class RecoveryContract extends ShuffleContract {
   @Test
-  void jobsEnd() throws IOException {
-    ShuffleServer server = start();
-    ShuffleJob alices = server.startJob("alice", 1);
-    ShuffleJob bobs = server.startJob("bob", 2);
-    assertServed(server, alices, bobs);
-    server.endJob(alices);
-    assertUnknown(server, alices);
-    assertServed(server, bobs);
-    server.startJob("alice", 1);
-    assertServed(server, alices, bobs);
-  }
-
-  @Test
   void withoutRecoveryNothingIsKnown() throws IOException {
     ShuffleJob job;
     try (ShuffleServer server = ShuffleServer.start(handler(tiered), folder, null, Map.of())) {
