@@ -7,12 +7,25 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.hadoop.node.NodeService;
 import io.temptier.tier.BuildVersion;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.policy.Reason;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.fs.LocalDirSeam;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.junit.jupiter.api.Test;
 
@@ -88,5 +101,90 @@ class NodeManagerTieringTest extends NodeManagerContract {
   private void transition(ContainerState after) {
     node.listener.preTransition(null, ContainerState.RUNNING, null);
     node.listener.postTransition(null, ContainerState.RUNNING, after, null);
+  }
+
+  private static final ApplicationId APP = ApplicationId.newInstance(1, 1);
+
+  /** As the shuffle handler asks. */
+  private NodeService service() {
+    return NodeService.enter(NodeService.Door.SHUFFLE, node.conf);
+  }
+
+  @Test
+  void tellsWhichApplicationsRun() {
+    NodeService service = service();
+    assertEquals(Optional.empty(), service.running());
+    int id = 10;
+    for (ApplicationState state : ApplicationState.values()) {
+      node.applications.put(
+          ApplicationId.newInstance(1, id++), NodeManagerBed.application("ann", state));
+    }
+    node.start();
+    assertEquals(
+        Optional.of(Map.of("application_1_0011", "ann", "application_1_0012", "ann")),
+        service.running(),
+        "those that are INITING or RUNNING, of " + List.of(ApplicationState.values()));
+    service.leave(NodeService.Door.SHUFFLE);
+  }
+
+  @Test
+  void tellsOfNoApplicationsOnceItIsOff() {
+    node.start();
+    NodeService service = service();
+    assertEquals(Optional.of(Map.of()), service.running());
+    node.handler.stop();
+    assertEquals(Optional.empty(), service.running());
+    service.leave(NodeService.Door.SHUFFLE);
+  }
+
+  @Test
+  void countsWhatTheShuffleHandlerMovedDown() throws Exception {
+    node.start();
+    NodeService service = service();
+    PlacementRequest output =
+        PlacementRequest.of("file.out", FileKind.MAP_OUTPUT, 30, true, APP.toString(), 0);
+    LocalDir dir = LocalDir.of(Path.of("/hdd0/yarn"), Medium.DISK, LocalDir.NO_CAP, "");
+    Placement below = Placement.of(dir, Reason.FASTEST, List.of());
+    service.demoted(output, below);
+    assertTrue(history().contains("\"filesDemoted\":1,\"bytesDemoted\":30"), history());
+    node.handler.stop();
+    service.demoted(output, below);
+    service.leave(NodeService.Door.SHUFFLE);
+  }
+
+  @Test
+  void countsWhatTasksPlaced() throws Exception {
+    node.applications.put(APP, NodeManagerBed.application("ann"));
+    node.start();
+    Path appDir =
+        Files.createDirectories(nvme.resolve("usercache/ann/appcache").resolve(APP.toString()));
+    try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir), dir -> true)) {
+      PlacementRequest request =
+          PlacementRequest.of("output/x", FileKind.SPILL, 10, true, APP.toString(), 0);
+      Placement placement =
+          Placement.of(
+              Layouts.dir(disk, Medium.DISK),
+              Reason.FULL,
+              List.of(Placement.Refusal.of(Medium.NVME, Reason.FULL, 0)));
+      journal.placed(request, placement);
+      journal.settled(request, placement, 7);
+    }
+    Eventually.holds(
+        "the journal is read", () -> node.info("Node").contains("\"BytesSpilledDown\":7,"));
+    node.says("Node", "\"FilesSpilledDown\":1,");
+    Eventually.holds("the history has it", () -> history().contains("\"bytesSpilled\":7"));
+    String line = "{\"medium\":\"NVME\",\"reason\":\"FULL\",\"files\":1,\"bytes\":7}";
+    assertTrue(history().contains(line), history());
+    // Without recovery no application outlives the NodeManager.
+    node.handler.stop();
+    Path file = disk.resolve(".temptier/history");
+    assertTrue(
+        Files.readString(file).startsWith("{\"v\":1,\"app\":\"" + APP + "\",\"user\":\"ann\""));
+    assertFalse(
+        Files.readString(file).contains("output/x"), "names of files are nobody's business");
+  }
+
+  private String history() throws Exception {
+    return String.valueOf(node.attribute("TempTierHistory", "Applications"));
   }
 }

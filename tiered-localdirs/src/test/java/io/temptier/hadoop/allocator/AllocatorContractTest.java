@@ -3,20 +3,16 @@ package io.temptier.hadoop.allocator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Texts;
 import io.temptier.testing.LeakCheck;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -103,16 +99,6 @@ class AllocatorContractTest {
     assertEquals(List.of(path(a, "x/f")), all("/x/f"));
   }
 
-  @Test
-  void relativeDirsAreOfTheWorkingDir() throws IOException {
-    String relative = java.nio.file.Path.of("").toAbsolutePath().relativize(a).toString();
-    conf.set(key, relative);
-    assertEquals(new Path(relative, "f"), allocator.getLocalPathForWrite("f", MB, conf));
-    Files.createFile(a.resolve("f"));
-    assertEquals(new Path(relative, "f"), allocator.getLocalPathToRead("f", conf));
-    assertTrue(allocator.ifExists("f", conf));
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aDirThatIsAFileIsPassedOver(boolean checkWrite) throws IOException {
@@ -153,67 +139,6 @@ class AllocatorContractTest {
         DiskErrorException.class,
         () -> allocator.getLocalPathForWrite("f", conf),
         "No space available in any of the local directories");
-  }
-
-  @Test
-  void aKeyThatIsNotConfiguredIsAnIoError() {
-    conf.unset(key);
-    List<org.junit.jupiter.api.function.Executable> calls =
-        List.of(
-            () -> allocator.getLocalPathForWrite("f", conf),
-            () -> allocator.getLocalPathForWrite("f", MB, conf, false),
-            () -> allocator.getLocalPathToRead("f", conf),
-            () -> allocator.getAllLocalPathsToRead("f", conf),
-            () -> allocator.createTmpFileForWrite("f", MB, conf));
-    for (org.junit.jupiter.api.function.Executable call : calls) {
-      IOException e = assertThrows(IOException.class, call);
-      assertEquals(key + " not configured", e.getMessage());
-      assertSame(IOException.class, e.getClass());
-    }
-  }
-
-  @Test
-  void readsFindAFileInAnyDir() throws IOException {
-    Files.createFile(b.resolve("f"));
-    Files.createDirectory(b.resolve("d"));
-    assertEquals(path(b, "f"), allocator.getLocalPathToRead("f", conf));
-    assertEquals(path(b, "d"), allocator.getLocalPathToRead("d", conf), "a dir is found too");
-    assertEquals(List.of(path(b, "f")), all("f"));
-    assertTrue(allocator.ifExists("f", conf));
-    assertFalse(allocator.ifExists("g", conf));
-  }
-
-  @Test
-  void aFileInTwoDirsIsFoundInTheFirstAndIteratedOverInOrder() throws IOException {
-    Files.createDirectory(a.resolve("d"));
-    Files.createDirectory(b.resolve("d"));
-    assertEquals(path(a, "d"), allocator.getLocalPathToRead("d", conf));
-    Iterable<Path> paths = allocator.getAllLocalPathsToRead("d", conf);
-    Iterator<Path> iterator = paths.iterator();
-    assertSame(iterator, paths.iterator(), "once only");
-    assertThrows(UnsupportedOperationException.class, iterator::remove);
-    assertEquals(path(a, "d"), iterator.next());
-    assertTrue(iterator.hasNext());
-    assertEquals(path(b, "d"), iterator.next());
-    assertFalse(iterator.hasNext());
-    assertThrows(NoSuchElementException.class, iterator::next);
-    assertFalse(allocator.getAllLocalPathsToRead("none", conf).iterator().hasNext());
-  }
-
-  @Test
-  void temporaryFilesAreMadeAndAreUnique() throws IOException {
-    Set<File> files = new HashSet<>();
-    for (int i = 0; i < 10; i++) {
-      File file = allocator.createTmpFileForWrite("/x/block-", i % 2 == 0 ? MB : -1, conf);
-      assertTrue(file.isFile());
-      assertTrue(file.getName().startsWith("block-") && file.getName().endsWith(".tmp"));
-      assertTrue(
-          file.toPath().startsWith(a.resolve("x")) || file.toPath().startsWith(b.resolve("x")));
-      files.add(file);
-    }
-    assertEquals(10, files.size());
-    assertThrows(
-        IllegalArgumentException.class, () -> allocator.createTmpFileForWrite("x", MB, conf));
   }
 
   @Test

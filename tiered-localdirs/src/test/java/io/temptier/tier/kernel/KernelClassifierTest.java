@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -241,14 +242,28 @@ class KernelClassifierTest {
         mounted("7:7", "ext4", "/dev/loop7", "rw"));
   }
 
-  @Test
-  void takesALoopOverAnUnseenFileForADisk() {
+  /** In options, {@code SELF} is where it is mounted. */
+  @ParameterizedTest
+  @CsvSource({
+    "7:7, ext4, /dev/loop7, rw, loop7, cannot be seen",
+    "253:0, ext4, /dev/mapper/a, rw, , stacked too deep",
+    "0:50, overlay, overlay, 'rw,lowerdir=/l', , be seen from here",
+    "0:50, overlay, overlay, 'rw,lowerdir=/l,upperdir=/not/here,workdir=/w', , be seen from here",
+    "0:50, overlay, overlay, 'rw,upperdir=SELF', , too many file systems stacked",
+    "0:52, zfs, tank/yarn, rw, , tag the dir",
+    "8:99, ext4, /dev/sdq, rw, , are not told"
+  })
+  void whatCannotBeFollowedCountsAsADisk(
+      String number, String type, String source, String options, @Nullable String disk, String why) {
     kernel
         .device("virtual/block", "loop7", "7:7")
         .set("loop7", "queue/rotational", "0")
-        .set("loop7", "loop/backing_file", "/gone/image (deleted)");
-    assertFound(
-        Medium.DISK, Set.of("loop7"), "cannot be seen", mounted("7:7", "ext4", "/dev/loop7", "rw"));
+        .set("loop7", "loop/backing_file", "/gone/image (deleted)")
+        .stacked("dm-0", "253:0", "dm-0");
+    String self = kernel.root().resolve("mnt/m").toString();
+    Set<String> disks = disk == null ? Set.of() : Set.of(disk);
+    Classification found = mounted(number, type, source, options.replace("SELF", self));
+    assertFound(Medium.DISK, disks, why, found);
   }
 
   @Test
@@ -263,13 +278,6 @@ class KernelClassifierTest {
   }
 
   @Test
-  void endsAStackOverItself() {
-    kernel.stacked("dm-0", "253:0", "dm-0");
-    assertFound(
-        Medium.DISK, Set.of(), "stacked too deep", mounted("253:0", "ext4", "/dev/mapper/a", "rw"));
-  }
-
-  @Test
   void followsAnOverlayToItsUpperFolder() throws IOException {
     Path upper = Files.createDirectory(nvme().resolve("upper"));
     String options = "rw,lowerdir=/l,upperdir=" + upper + ",workdir=/w";
@@ -278,20 +286,6 @@ class KernelClassifierTest {
         Set.of("nvme0n1"),
         "over " + upper,
         mounted("0:50", "overlay", "overlay", options));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"rw,lowerdir=/l", "rw,lowerdir=/l,upperdir=/not/here,workdir=/w"})
-  void takesAnOverlayOverUnseenFoldersForADisk(String options) {
-    assertFound(
-        Medium.DISK, Set.of(), "be seen from here", mounted("0:50", "overlay", "overlay", options));
-  }
-
-  @Test
-  void endsAnOverlayOverItself() {
-    Path self = kernel.root().resolve("mnt/m");
-    Classification found = mounted("0:50", "overlay", "overlay", "rw,upperdir=" + self);
-    assertFound(Medium.DISK, Set.of(), "too many file systems stacked", found);
   }
 
   @Test
@@ -318,11 +312,6 @@ class KernelClassifierTest {
     assertFound(Medium.DISK, Set.of("nvme0n1", "sda"), "slowest being sda", classify(all));
     Path some = kernel.mount("some", "0:61", "bcachefs", "/dev/nvme0n1:/dev/sdz", "rw");
     assertFound(Medium.DISK, Set.of(), "are not told", classify(some));
-  }
-
-  @Test
-  void saysOfZfsThatItsDisksAreNotTold() {
-    assertFound(Medium.DISK, Set.of(), "tag the dir", mounted("0:52", "zfs", "tank/yarn", "rw"));
   }
 
   @Test
@@ -396,7 +385,6 @@ class KernelClassifierTest {
 
   @Test
   void staysCarefulWhenSysDoesNotKnowTheDevice() {
-    assertFound(Medium.DISK, Set.of(), "are not told", mounted("8:99", "ext4", "/dev/sdq", "rw"));
     kernel.device("pci/block", "sdr", "8:98");
     Path silent = kernel.mount("silent", "8:98", "ext4", "/dev/sdr", "rw");
     assertFound(Medium.DISK, Set.of("sdr"), "does not tell", classify(silent));

@@ -27,7 +27,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -351,15 +350,5 @@ class DeviceMonitorTest {
     clock.advance(Duration.ofHours(1));
     second(monitor);
     assertEquals(Map.of(), PublishedDevices.read(file).orElseThrow().dirs());
-  }
-
-  @Test
-  void theNextDirHasTheNewsWhereTheFastestTakesNoFile() throws IOException {
-    List<LocalDir> dirs = new ArrayList<>(slowOnes());
-    DeviceMonitor monitor = monitor(dirs, true);
-    Files.createDirectories(news(dirs.get(0)).resolve("in the way"));
-    second(monitor);
-    second(monitor);
-    assertTrue(Files.isRegularFile(news(dirs.get(1))));
   }
 }

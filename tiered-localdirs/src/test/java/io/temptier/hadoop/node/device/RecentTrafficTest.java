@@ -38,15 +38,6 @@ class RecentTrafficTest {
   }
 
   @Test
-  void whatOthersReadAndWriteCounts() {
-    Map<String, DiskLoad> done = Map.of("sda", moved(128, 64), "sdc", moved(1, 1));
-    assertEquals(Map.of(A, 192 * MB), traffic.after(0, APART, done, Map.of()));
-    assertEquals(
-        Map.of(A, 212 * MB, B, 20 * MB),
-        traffic.after(0, APART, Map.of("sda", moved(20, 0)), Map.of(A, 64 * MB, B, 20 * MB)));
-  }
-
-  @Test
   void fadesByHalfInAHalfLife() {
     traffic.after(1, APART, Map.of("sda", moved(64, 64)), Map.of(B, 3 * MB));
     Map<LocalDir, Long> none = Map.of();

@@ -226,13 +226,6 @@ class NodeHistoryTest {
   }
 
   @Test
-  void demotionIsTheApplications() {
-    history.demoted(APP, 30);
-    String shown = history.getApplications();
-    assertTrue(shown.contains("\"filesDemoted\":1,\"bytesDemoted\":30"), shown);
-  }
-
-  @Test
   void whatExecutorsMovedIsTheirApplications() {
     PlacementRecord.Event moved = PlacementRecord.Event.DEMOTED;
     history.accept(record(999_000, APP, moved, 20, true));
