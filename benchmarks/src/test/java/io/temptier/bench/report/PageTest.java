@@ -3,7 +3,6 @@ package io.temptier.bench.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.report.Chart.Axis;
@@ -11,7 +10,6 @@ import io.temptier.bench.report.Chart.Kind;
 import io.temptier.bench.report.Chart.Mark;
 import io.temptier.bench.report.Chart.Series;
 import io.temptier.bench.report.Page.Badge;
-import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -50,21 +48,6 @@ final class PageTest {
     JsonNode data = page.charts().get(0);
     assertEquals(EVIL, data.path("at").path(0).asText());
     assertEquals(EVIL, data.path("marks").path(0).path("text").asText());
-  }
-
-  /** Else a table of many columns is cut on a phone. */
-  @Test
-  void aRowOfAWideTableIsACardOnAPhone() throws IOException {
-    String wide =
-        Page.table(
-            List.of(
-                List.of("node", "state", ">used", ">spilled", "what"),
-                List.of("n1", "fine", "5", "6", "-")));
-    Texts.has(wide, "<table class=\"cards\">", "<td class=\"n\" data-head=\"used\">5</td>");
-    assertFalse(Page.table(List.of(List.of("a", "b"), List.of("1", "2"))).contains("cards"));
-    String html = new Page("t").html();
-    assertTrue(html.contains(".cards td::before { content: attr(data-head)"), "drawn beside it");
-    assertTrue(html.contains("maxTicksLimit: narrow ? 5"), "labels keep their distance");
   }
 
   @Test

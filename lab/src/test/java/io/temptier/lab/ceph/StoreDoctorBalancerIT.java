@@ -36,7 +36,8 @@ class StoreDoctorBalancerIT {
   @Test
   void aBalancerThatTakesSmallRequestsOnlyIsNamed() throws IOException {
     String html = page("413 Request Entity Too Large");
-    SOUND.behind(head -> length(head) > 8 << 20 ? html : head, UnaryOperator.identity(), "16M")
+    SOUND
+        .behind(head -> length(head) > 8 << 20 ? html : head, UnaryOperator.identity(), "16M")
         .failed(
             "ERROR fs.s3a.multipart.size = 16M",
             "what stands before the store: status 413",
@@ -51,7 +52,8 @@ class StoreDoctorBalancerIT {
 
   @Test
   void aBalancerThatRewritesUrlsIsNamedAndNotTheSecretKey() throws IOException {
-    SOUND.behind(head -> head.replaceFirst("%2520", "%20"))
+    SOUND
+        .behind(head -> head.replaceFirst("%2520", "%20"))
         .failed(
             "ERROR fs.s3a.endpoint",
             "so the keys are right",
@@ -62,7 +64,8 @@ class StoreDoctorBalancerIT {
   @Test
   void whoAsksForFewerRequestsIsHeard() throws IOException {
     SOUND.behind(head -> Balancer.SLOW_DOWN).failed("ERROR fs.s3a.endpoint", "(SlowDown)");
-    SOUND.behind(head -> head.contains("Authorization: ") ? Balancer.SLOW_DOWN : head)
+    SOUND
+        .behind(head -> head.contains("Authorization: ") ? Balancer.SLOW_DOWN : head)
         .failed("ERROR rate limit", "503 SlowDown", "radosgw-admin ratelimit get");
   }
 
@@ -77,7 +80,8 @@ class StoreDoctorBalancerIT {
   @Test
   void aRedirectionToHttpsIsNamed() throws IOException {
     String moved = "301 Moved Permanently\r\nLocation: https://rgw.example.com/";
-    SOUND.behind(head -> page(moved))
+    SOUND
+        .behind(head -> page(moved))
         .failed(
             "ERROR fs.s3a.endpoint", "from http on to https", "Write the endpoint with https://");
   }
@@ -92,7 +96,8 @@ class StoreDoctorBalancerIT {
   })
   void whatAnswersInTheGatewaysPlaceIsNamedOnce(String method, String status) throws IOException {
     String text =
-        SOUND.behind(head -> head.startsWith(method) ? page(status) : head)
+        SOUND
+            .behind(head -> head.startsWith(method) ? page(status) : head)
             .failed(
                 "ERROR fs.s3a.endpoint",
                 "A middle box answers this request",
@@ -104,19 +109,22 @@ class StoreDoctorBalancerIT {
 
   @Test
   void whatDoesNotTakeExpectationsIsNamed() throws IOException {
-    SOUND.behind(head -> head.contains("100-continue") ? page("417 Expectation Failed") : head)
+    SOUND
+        .behind(head -> head.contains("100-continue") ? page("417 Expectation Failed") : head)
         .failed("ERROR fs.s3a.connection.expect.continue", "<value>false</value>");
   }
 
   @Test
   void aHeaderWithTheKeysThatDoesNotArriveIsNamed() throws IOException {
-    SOUND.behind(head -> without("Authorization", head))
+    SOUND
+        .behind(head -> without("Authorization", head))
         .failed("ERROR fs.s3a.endpoint", "takes out the header Authorization");
   }
 
   @Test
   void aPageWithStatus200IsNamed() throws IOException {
-    SOUND.behind(head -> head.contains("Authorization: ") ? page("200 OK") : head)
+    SOUND
+        .behind(head -> head.contains("Authorization: ") ? page("200 OK") : head)
         .failed("ERROR fs.s3a.endpoint", "answers with a page of its own");
   }
 
@@ -134,7 +142,8 @@ class StoreDoctorBalancerIT {
   @Test
   void etagsThatGoMissingAreNamedOnce() throws IOException {
     String text =
-        SOUND.behind(head -> head, answer -> without("ETag", answer))
+        SOUND
+            .behind(head -> head, answer -> without("ETag", answer))
             .failed("ERROR etag", "takes it out")
             .text();
     assertEquals(2, text.split(" (?:ERROR|WARNING) ", -1).length, text);
@@ -143,7 +152,8 @@ class StoreDoctorBalancerIT {
   /** As nginx with gzip on. */
   @Test
   void etagsThatBecomeWeakAreNamed() throws IOException {
-    SOUND.behind(head -> head, answer -> answer.replaceFirst("(?im)^ETag: ", "ETag: W/"))
+    SOUND
+        .behind(head -> head, answer -> answer.replaceFirst("(?im)^ETag: ", "ETag: W/"))
         .failed(
             "ERROR etag",
             "gzip makes them weak",
@@ -154,7 +164,8 @@ class StoreDoctorBalancerIT {
   void aCacheThatKeepsWhatWasOverwrittenIsNamed() throws IOException {
     Map<String, String> kept = new ConcurrentHashMap<>();
     ThreadLocal<String> asked = ThreadLocal.withInitial(() -> "");
-    SOUND.behind(
+    SOUND
+        .behind(
             head -> {
               asked.set(
                   head.replaceAll(
@@ -173,7 +184,8 @@ class StoreDoctorBalancerIT {
   /** Nothing is changed on the way there, so that the signature fits. */
   @Test
   void aCacheThatHeedsNoRangeIsNamed() throws IOException {
-    SOUND.behind(head -> head.matches("(?is)GET [^?\r]*\r.*\r\nRange: .*") ? whole(head) : head)
+    SOUND
+        .behind(head -> head.matches("(?is)GET [^?\r]*\r.*\r\nRange: .*") ? whole(head) : head)
         .failed("ERROR data", "Look for caches and proxies");
   }
 

@@ -53,7 +53,8 @@ class StoreDoctorReadyIT {
     "_COPYING_, upload a file in parts",
   })
   void whatOnlyLargeFilesDoIsTried(String part, String asked) throws IOException {
-    SOUND.behind(head -> head.contains(part) ? page("403 Forbidden") : head)
+    SOUND
+        .behind(head -> head.contains(part) ? page("403 Forbidden") : head)
         .failed("A middle box answers", asked)
         .lacks("Give the user");
   }
@@ -67,7 +68,8 @@ class StoreDoctorReadyIT {
   })
   void aMiddleBoxIsNamedWithTheFirstWordsOfItsPage(String status, String says) throws IOException {
     String login = "\r\nLocation: https://login.example.com/sso?to=1";
-    SOUND.behind(head -> page(status.startsWith("302") ? status + login : status))
+    SOUND
+        .behind(head -> page(status.startsWith("302") ? status + login : status))
         .failed("ERROR fs.s3a.endpoint", says, "Ask your network team")
         .lacks("Give the user");
   }
@@ -78,7 +80,8 @@ class StoreDoctorReadyIT {
   void whatAsksForFewerRequestsAndTakesThemLaterIsReady(String status) throws IOException {
     AtomicInteger asked = new AtomicInteger();
     String slow = Balancer.SLOW_DOWN.replaceFirst("503 Slow Down", status);
-    SOUND.behind(head -> head.startsWith("PUT ") && asked.incrementAndGet() <= 6 ? slow : head)
+    SOUND
+        .behind(head -> head.startsWith("PUT ") && asked.incrementAndGet() <= 6 ? slow : head)
         .passed("Ready", "WARNING rate limit", "took them after a pause");
   }
 
@@ -118,7 +121,8 @@ class StoreDoctorReadyIT {
   void aListThatComesLateIsNamed() throws IOException {
     Pattern last = Pattern.compile("<Contents><Key>[^<]*/list/file-6</Key>.*?</Contents>");
     AtomicBoolean late = new AtomicBoolean();
-    SOUND.behind(
+    SOUND
+        .behind(
             UnaryOperator.identity(),
             answer -> {
               Matcher shown = last.matcher(answer);

@@ -254,7 +254,12 @@ class KernelClassifierTest {
     "8:99, ext4, /dev/sdq, rw, , are not told"
   })
   void whatCannotBeFollowedCountsAsADisk(
-      String number, String type, String source, String options, @Nullable String disk, String why) {
+      String number,
+      String type,
+      String source,
+      String options,
+      @Nullable String disk,
+      String why) {
     kernel
         .device("virtual/block", "loop7", "7:7")
         .set("loop7", "queue/rotational", "0")
