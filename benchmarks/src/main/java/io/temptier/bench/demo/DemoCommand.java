@@ -122,29 +122,16 @@ public final class DemoCommand implements Callable<Integer> {
     out.println(DemoReport.announcement(plan, home));
     out.flush();
     Map<String, String> facts = MachineFacts.gather(runtime, parent, terminal.typed());
-    Progress phases = terminal.phases("demo");
-    Thread atSignal =
-        new Thread(
-            () ->
-                terminal
-                    .err()
-                    .println(
-                        "temptier: stopped at "
-                            + phases.last()
-                            + ". The cluster and its logs, in "
-                            + home
-                            + ", are removed."));
-    Runtime.getRuntime().addShutdownHook(atSignal);
-    try (Progress progress = phases;
+    try (Progress progress = terminal.progress("demo");
         PseudoCluster cluster =
             PseudoCluster.start(DemoRun.spec(plan, runtime, home), progress::say)) {
-      DemoResult result = new DemoRun(plan, cluster, progress::say).run(facts);
+      DemoRun run = new DemoRun(plan, cluster, progress::say);
+      DemoResult result = run.run(facts);
       Runnable quiet = progress::close;
       quiet.run();
-      Runtime.getRuntime().removeShutdownHook(atSignal);
       tell(result, reports, out);
       if (stay) {
-        stay(DemoResult.application(result.jobs().get(1)), cluster, out);
+        stay(run.application(), cluster, out);
       }
       return result.validated() ? ExitCodes.FINE : ExitCodes.FAILED;
     }

@@ -2,25 +2,24 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.lab.testbed.DiskSpeed;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 
 /**
  * How an experiment is going to be measured: what its file says, and what the command line says.
  *
  * @param skipped lines that say which arms are not run, and why
- * @param properties of TempTier's in the arms that have it, or of S3A
+ * @param confDir the client configuration of the user's cluster, absolute; empty for emulated nodes
  */
-public record Plan(
-    Experiment experiment, List<String> skipped, Site site, Map<String, String> properties) {
+public record Plan(Experiment experiment, List<String> skipped, Optional<Path> confDir) {
   public Plan {
     skipped = List.copyOf(skipped);
-    properties = Map.copyOf(properties);
   }
 
   public Plan with(Experiment other, List<String> without) {
-    return new Plan(other, without, site, properties);
+    return new Plan(other, without, confDir);
   }
 
   public String label() {
@@ -35,11 +34,8 @@ public record Plan(
     return new DiskSpeed(experiment.bounds().slowMbps(), experiment.bounds().slowIops());
   }
 
-  /** For people: label and question, or the question alone where it begins with the label. */
-  public String title() {
-    String label = label().toUpperCase(Locale.ROOT);
-    String question = experiment.question();
-    return question.toUpperCase(Locale.ROOT).startsWith(label) ? question : label + ": " + question;
+  String title() {
+    return label().toUpperCase(Locale.ROOT) + ": " + experiment.question();
   }
 
   public Workload workload() {
