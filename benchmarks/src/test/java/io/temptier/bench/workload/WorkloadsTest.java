@@ -126,7 +126,6 @@ final class WorkloadsTest {
     assertFalse(job.running());
   }
 
-
   private static final TrialOutcome SORTED =
       new TrialOutcome(
           true, "SUCCEEDED", 10, 0, 5, Map.of("SPILLED_DOWN_BYTES", 3L << 20), Map.of());
