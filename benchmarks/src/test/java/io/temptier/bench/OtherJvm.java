@@ -83,8 +83,9 @@ public final class OtherJvm {
     return report(report);
   }
 
-  /** The {@code report.json} of a run of one round, all of whose trials count. */
+  /** The {@code report.json} of a run of one round, all of whose trials count, beside its page. */
   public static JsonNode report(Path folder) throws IOException {
+    assertTrue(read(folder.resolve("report.html")).contains("<canvas"));
     JsonNode report = new ObjectMapper().readTree(folder.resolve("report.json").toFile());
     for (JsonNode arm : report.path("arms")) {
       assertEquals(1, arm.path("seconds").size(), arm::toPrettyString);

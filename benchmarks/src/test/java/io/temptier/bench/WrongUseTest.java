@@ -38,13 +38,22 @@ final class WrongUseTest {
         "bench run e1 --settings=1/2 | --settings=1/2 is none of fits",
         "bench run e1 --arms=stock | --arms=stock is none of stock-hdd",
         "bench run e1 --set rows=-1 | rows=-1 is not above 0",
-        "bench run e1 --set rows=x | rows: Cannot deserialize value",
-        "bench run e1 --set block=big | block: Cannot deserialize value",
+        "bench run e1 --set rows=x | rows=x is no number",
+        "bench run e1 --set block=big | block=big is no number",
         "bench run e1 --set memory=0 | memory=0 is not above 0",
-        "bench run e2 --conf-dir=/c | e2 is about nodes that differ in their disks",
         "bench run e1 --set slowIops=0 | slowIops=0 is not above 0",
+        "bench run e1 --dirs=/n0,[DISK]/h0 | write [NVME], [SSD] or [DISK] in front",
+        "bench run e1 --dirs=[DISK]/h0 | no fast dir",
+        "bench run e1 --dirs=[NVME]/n0 | no [DISK] dir",
+        "bench run e1 --dirs=[NVMI]/n0,[DISK]/h0 | [NVMI]/n0",
+        "bench run e2 --dirs=[NVME]/n0,[DISK]/h0 | e2 is about nodes that differ in their disks",
+        "bench run e1 --conf-dir=/c --dirs=[NVME]/n0,[DISK]/h0 | exclude each other",
+        "bench run e1 --conf-dir=/c -Dtemptier.demotion.high=60% | -D and --conf-dir exclude",
+        "bench run e1 -Dtemptier.demotion.hihg=60% | did you mean temptier.demotion.high?",
+        "bench run e1 --resume=/none | --resume=/none is no folder",
+        "bench run e1 --resume=/tmp --report=/x | --resume=/tmp and --report exclude each other",
         "bench run e1 --set row=1 | has no such property, but rows, block, reduces; its bounds are",
-        "bench run demotion-gain --arms=temptier | --arms=temptier is none of demotion-off",
+        "bench run demotion --arms=temptier | --arms=temptier is none of demotion-off, demotion-on",
         "bench run s3a --settings=fast | --settings=fast is none of random, skips, footers",
         "bench run s3a --set hadoop=2.7 | hadoop=2.7 is none of 3.4.2, 3.4.3, 3.5.0",
         "bench run s3a --conf-dir=/etc | --conf-dir and --set bucket= belong together",
@@ -52,8 +61,10 @@ final class WrongUseTest {
         "bench run s3a --conf-dir=/etc --set bucket=data | bucket=data does not begin with s3a://",
         "bench run s3a --set slowStore=true --conf-dir=/etc --set bucket=s3a://b/ | slowStore is"
             + " for",
+        "bench run s3a -Dio.sort.mb=1 | -D io.sort.mb is no property of S3A",
+        "bench run s3a -Dfs.s3a.secret.key=x | -D fs.s3a.secret.key holds a secret",
         "bench run shuffle --set seconds=601 | seconds=601.0 is not between 0 and 600",
-        "bench run shuffle --set passSize=much | passSize: Cannot deserialize value"
+        "bench run shuffle --set passSize=much | passSize=much is no number"
       })
   void wrongOptionsAreRefusedWithTheirValue(String line, String message) {
     assertEquals(2, run(line), err::toString);
@@ -70,7 +81,7 @@ final class WrongUseTest {
   void theListHasEveryExperimentWithItsQuestion() {
     assertEquals(0, run("bench list"));
     assertTrue(out.toString().contains("e8 "), out::toString);
-    assertTrue(out.toString().contains("What demotion gains"), out::toString);
+    assertTrue(out.toString().contains("What demotion costs a job"), out::toString);
   }
 
   private int run(String line) {

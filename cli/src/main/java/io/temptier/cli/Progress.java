@@ -25,6 +25,11 @@ public final class Progress implements AutoCloseable {
   private volatile String state = "";
   private boolean drawn;
 
+  /** True where each phase is a line, as without a terminal. */
+  private boolean lines;
+
+  private String phase = "";
+
   private Progress(String label, PrintWriter err) {
     this.label = label;
     this.err = err;
@@ -41,14 +46,31 @@ public final class Progress implements AutoCloseable {
     return progress;
   }
 
-  /** Tells what is being done now, in a few words such as {@code map 40 %}. */
-  public void say(String newState) {
-    state = newState;
+  /** Starts to show a line for each phase, which is what a state begins with up to a colon. */
+  static Progress inLines(String label, PrintWriter err) {
+    Progress progress = new Progress(label, err);
+    progress.lines = true;
+    return progress;
   }
 
-  private String line() {
+  /** Tells what is being done now, in a few words such as {@code map 40 %}. */
+  public synchronized void say(String newState) {
+    state = newState;
+    String next = newState.split(":", 2)[0];
+    if (lines && !next.equals(phase)) {
+      phase = next;
+      err.println(line(next));
+    }
+  }
+
+  /** Returns what was said last, with the seconds since the start. */
+  public String last() {
+    return line(state);
+  }
+
+  private String line(String said) {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
-    return label + (state.isEmpty() ? "" : ": " + state) + " (" + seconds + " s)";
+    return label + (said.isEmpty() ? "" : ": " + said) + " (" + seconds + " s)";
   }
 
   @Override
@@ -65,7 +87,7 @@ public final class Progress implements AutoCloseable {
 
   private synchronized void draw() {
     if (!timer.isShutdown()) {
-      String line = line();
+      String line = last();
       err.print(CLEAR_LINE + line.substring(0, Math.min(MAX_WIDTH, line.length())));
       err.flush();
       drawn = true;

@@ -63,6 +63,11 @@ public final class Terminal {
     return Progress.start(label, err(), standardErrorIsTerminal(), Progress.SILENT);
   }
 
+  /** {@link #progress} for work of minutes: where that is no terminal each phase is a line. */
+  public Progress phases(String label) {
+    return standardErrorIsTerminal() ? progress(label) : Progress.inLines(label, err());
+  }
+
   /** Makes the exception for a wrong command line, which ends with {@link ExitCodes#WRONG_USE}. */
   public ParameterException wrongUse(String message) {
     return new ParameterException(commandLine(), message);

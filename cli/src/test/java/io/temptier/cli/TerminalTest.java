@@ -41,4 +41,15 @@ class TerminalTest {
     }
     assertEquals("", drawn.toString());
   }
+
+  @Test
+  void longWorkIsALineForEachPhaseInALog() {
+    try (Progress progress = Progress.inLines("demo", new PrintWriter(drawn))) {
+      progress.say("sort: map 40 %");
+      progress.say("sort: map 60 %");
+      progress.say("validate: map 0 %");
+    }
+    assertEquals(2, drawn.toString().lines().count(), drawn.toString());
+    assertTrue(drawn.toString().startsWith("demo: sort ("), drawn.toString());
+  }
 }

@@ -122,16 +122,29 @@ public final class DemoCommand implements Callable<Integer> {
     out.println(DemoReport.announcement(plan, home));
     out.flush();
     Map<String, String> facts = MachineFacts.gather(runtime, parent, terminal.typed());
-    try (Progress progress = terminal.progress("demo");
+    Progress phases = terminal.phases("demo");
+    Thread atSignal =
+        new Thread(
+            () ->
+                terminal
+                    .err()
+                    .println(
+                        "temptier: stopped at "
+                            + phases.last()
+                            + ". The cluster and its logs, in "
+                            + home
+                            + ", are removed."));
+    Runtime.getRuntime().addShutdownHook(atSignal);
+    try (Progress progress = phases;
         PseudoCluster cluster =
             PseudoCluster.start(DemoRun.spec(plan, runtime, home), progress::say)) {
-      DemoRun run = new DemoRun(plan, cluster, progress::say);
-      DemoResult result = run.run(facts);
+      DemoResult result = new DemoRun(plan, cluster, progress::say).run(facts);
       Runnable quiet = progress::close;
       quiet.run();
+      Runtime.getRuntime().removeShutdownHook(atSignal);
       tell(result, reports, out);
       if (stay) {
-        stay(run.application(), cluster, out);
+        stay(DemoResult.application(result.jobs().get(1)), cluster, out);
       }
       return result.validated() ? ExitCodes.FINE : ExitCodes.FAILED;
     }

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
-import io.temptier.bench.demo.DemoResult.Down;
+import io.temptier.bench.demo.DemoResult.Moved;
 import io.temptier.bench.demo.DemoResult.OfTier;
+import io.temptier.bench.demo.DemoResult.Refused;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.bench.demo.DemoResult.TierSample;
 import io.temptier.bench.report.Chart;
+import io.temptier.bench.report.Chart.Axis;
 import io.temptier.bench.report.Chart.Kind;
 import io.temptier.bench.report.Chart.Series;
+import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Figures;
+import io.temptier.bench.report.MachineFacts;
 import io.temptier.bench.report.Page;
+import io.temptier.bench.report.Page.Badge;
 import io.temptier.cli.Table;
 import io.temptier.cli.Words;
+import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.Medium;
 import io.temptier.tier.text.Sizes;
 import java.io.PrintWriter;
@@ -25,26 +31,7 @@ import java.util.function.ToLongBiFunction;
 
 /** The result for people: where the temporary bytes went. */
 record DemoReport(DemoResult result) {
-  /** A table with its heading; {@code otherwise} is said where it has no rows. */
-  private record Part<T>(
-      String title, String explanation, Table<T> columns, List<T> rows, String otherwise) {
-    void print(PrintWriter out) {
-      out.println(title);
-      Words.lines(explanation, 78).forEach(line -> out.println("  " + line));
-      if (rows.isEmpty()) {
-        out.println("  " + otherwise);
-      } else {
-        columns.print(out, "  ", rows);
-      }
-      out.println();
-    }
-
-    String table() {
-      return rows.isEmpty()
-          ? "<p>" + Page.escape(otherwise) + "</p>"
-          : Page.table(columns.cells(rows));
-    }
-  }
+  private record Part(String title, String explanation, DataTable<?> table) {}
 
   /** Says beforehand what is going to be done, and what it cannot show. */
   static String announcement(DemoPlan plan, Path home) {
@@ -68,8 +55,11 @@ record DemoReport(DemoResult result) {
   }
 
   void print(PrintWriter out) {
-    phases().print(out);
-    downs().print(out);
+    for (Part part : parts()) {
+      out.println(part.title);
+      Words.lines(part.explanation, 78).forEach(line -> out.println("  " + line));
+      part.table.print(out);
+    }
     out.println((result.validated() ? "Validated: " : "NOT VALIDATED: ") + result.validation());
   }
 
@@ -78,8 +68,10 @@ record DemoReport(DemoResult result) {
     Page page = new Page("TempTier demo report");
     page.head(
         "TempTier demo",
-        result.validated() ? "output validated" : "NOT VALIDATED",
-        result.validated(),
+        new Badge(
+            result.validated() ? "output validated" : "NOT VALIDATED",
+            result.validated(),
+            MachineFacts.doubts(result.facts())),
         "%s rows, %s, sorted through YARN on %s. The fast tier %s. %s."
             .formatted(
                 count(plan.rows()),
@@ -98,11 +90,16 @@ record DemoReport(DemoResult result) {
         "Bytes on each tier over time",
         "Measured by walking the local dirs of all nodes twice a second.",
         time());
-    Part<String> phases = phases();
-    page.section(phases.title, phases.explanation, phaseBars() + phases.table());
-    Part<Down> downs = downs();
-    page.section(downs.title, downs.explanation, downs.table());
+    String chart = phaseBars();
+    for (Part part : parts()) {
+      page.section(part.title, part.explanation, chart + part.table.markup());
+      chart = "";
+    }
     return page.facts(result.facts());
+  }
+
+  private List<Part> parts() {
+    return List.of(phases(), refusals(), fetched(), counters(), jobs());
   }
 
   private Map<String, String> tiles() {
@@ -117,11 +114,7 @@ record DemoReport(DemoResult result) {
     }
     Tally down = result.spilledDown();
     tiles.put("spilled down, " + count(down.files()) + " files", Sizes.format(down.bytes()));
-    Tally moved =
-        result.downs().stream()
-            .filter(Down::later)
-            .map(Down::tally)
-            .reduce(Tally.NONE, Tally::plus);
+    Tally moved = result.moved().stream().map(Moved::tally).reduce(Tally.NONE, Tally::plus);
     tiles.put(
         "moved down later, " + count(moved.files()) + " outputs", Sizes.format(moved.bytes()));
     tiles.put("failed task attempts", count(result.failedTasks()));
@@ -140,8 +133,8 @@ record DemoReport(DemoResult result) {
     return new Chart(
             Kind.AREA,
             "Temporary data",
-            "since the cluster was up, s",
-            "on the tiers",
+            new Axis("since the cluster was up", "s"),
+            new Axis("on the tiers", "bytes"),
             samples.stream().map(TierSample::seconds).toList(),
             series(samples, (sample, medium) -> sample.bytes().getOrDefault(medium, 0L)),
             marks)
@@ -153,11 +146,10 @@ record DemoReport(DemoResult result) {
     return new Chart(
             Kind.STACKED_BARS,
             "Bytes written",
-            "what for",
-            "written to the tiers",
+            new Axis("what for", ""),
+            new Axis("written to the tiers", "bytes"),
             phases,
-            series(phases, (phase, medium) -> result.at(phase, medium).bytes()),
-            List.of())
+            series(phases, (phase, medium) -> result.at(phase, medium).bytes()))
         .markup();
   }
 
@@ -168,11 +160,11 @@ record DemoReport(DemoResult result) {
             medium ->
                 new Series(
                     medium.name(),
-                    things.stream().map(one -> bytes.applyAsLong(one, medium)).toList()))
+                    things.stream().map(one -> (double) bytes.applyAsLong(one, medium)).toList()))
         .toList();
   }
 
-  private Part<String> phases() {
+  private Part phases() {
     List<Medium> media = result.media();
     Table<String> columns = new Table<String>().add("Files", phase -> phase);
     media.forEach(
@@ -182,30 +174,88 @@ record DemoReport(DemoResult result) {
         phase ->
             Sizes.format(
                 media.stream().mapToLong(medium -> result.at(phase, medium).bytes()).sum()));
-    return new Part<>(
+    return new Part(
         "Where the sort's temporary bytes went",
         "Every file that its tasks wrote, counted once at its final size, by what it was for and"
             + " the tier it was placed on. A map with a single spill renames it to its output,"
             + " which is then not counted again.",
-        columns,
-        result.phaseLabels(),
-        "Nothing was written.");
+        new DataTable<>(columns, result.phaseLabels(), "Nothing was written."));
   }
 
-  private Part<Down> downs() {
-    Table<Down> columns =
-        new Table<Down>()
-            .add("Tier", down -> down.medium().name())
-            .add("Why", Down::why)
-            .add(">Files", down -> count(down.tally().files()))
-            .add(">Bytes", down -> Sizes.format(down.tally().bytes()));
-    return new Part<>(
+  private Part refusals() {
+    List<List<String>> rows = new ArrayList<>();
+    for (Refused one : result.refusals()) {
+      rows.add(row(one.medium(), one.text(), one.tally(), "at once"));
+    }
+    for (Moved one : result.moved()) {
+      String when =
+          Figures.text(one.fromSeconds(), 1) + " to " + Figures.text(one.toSeconds(), 1) + " s";
+      rows.add(row(one.from(), one.why() + ", to " + one.to(), one.tally(), when));
+    }
+    Table<List<String>> columns =
+        new Table<List<String>>()
+            .add("Tier", row -> row.get(0))
+            .add("Why", row -> row.get(1))
+            .add(">Files", row -> row.get(2))
+            .add(">Bytes", row -> row.get(3))
+            .add(">When", row -> row.get(4));
+    return new Part(
         "Why files went down",
         "What the fast tier answered when it refused a file, and which map outputs left it once"
-            + " they were whole (demotion).",
-        columns,
-        result.downs(),
-        "No file went down: the fast tier had room for all of them.");
+            + " they were whole (demotion), in seconds since the cluster was up.",
+        new DataTable<>(
+            columns, rows, "No file went down: the fast tier had room for all of them."));
+  }
+
+  private static List<String> row(Medium tier, String why, Tally tally, String when) {
+    return List.of(tier.name(), why, count(tally.files()), Sizes.format(tally.bytes()), when);
+  }
+
+  private Part fetched() {
+    double all = result.fetched().stream().mapToLong(tier -> tier.tally().bytes()).sum();
+    Table<OfTier> columns =
+        new Table<OfTier>()
+            .add("Tier", tier -> tier.medium().name())
+            .add(">Segments", tier -> count(tier.tally().files()))
+            .add(">Bytes", tier -> Sizes.format(tier.tally().bytes()))
+            .add(">Share", tier -> Words.percent(tier.tally().bytes() / Math.max(1, all)));
+    return new Part(
+        "Where reducers fetched from",
+        "Segments of map outputs, by the tier they lay on when they were read. What was moved down"
+            + " before is read from below.",
+        new DataTable<>(columns, result.fetched(), "TempTier's shuffle handler sent nothing."));
+  }
+
+  private Part counters() {
+    Table<Map.Entry<String, Long>> columns =
+        new Table<Map.Entry<String, Long>>()
+            .add("Counter", Map.Entry::getKey)
+            .add(
+                ">Value",
+                one ->
+                    one.getKey().endsWith("BYTES")
+                        ? Sizes.format(one.getValue())
+                        : count(one.getValue()));
+    return new Part(
+        "The job's own counters",
+        "File system counters that begin with TEMPTIER-, added up by MapReduce.",
+        new DataTable<>(
+            columns,
+            result.counters().entrySet(),
+            "TempTier reported no counters: it did not place this job's files."));
+  }
+
+  private Part jobs() {
+    Table<JobResult> columns =
+        new Table<JobResult>()
+            .add("Job", JobResult::name)
+            .add("State", JobResult::state)
+            .add(">Maps", job -> count(job.maps()))
+            .add(">Reduces", job -> count(job.reduces()))
+            .add(">Failed attempts", job -> count(job.failedAttempts()))
+            .add(">Seconds", job -> Figures.text(job.jobSeconds(), 1))
+            .add(">Seconds with client", job -> Figures.text(job.seconds(), 1));
+    return new Part("Jobs", "", new DataTable<>(columns, result.jobs(), "There was none."));
   }
 
   private static String count(long number) {

@@ -2,8 +2,11 @@
 package io.temptier.bench.demo;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.Medium;
+import io.temptier.tier.policy.Reason;
 import io.temptier.tier.text.Sizes;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +17,10 @@ import java.util.stream.Stream;
  * What was measured, as {@code report.json} has it.
  *
  * @param tiers what the sort's tasks placed, by the job's own counters
- * @param downs why tiers refused files, and gave them up later
+ * @param refusals why tiers refused files, the most frequent cause first
+ * @param moved what left a tier after it was whole, and why
+ * @param fetched what reducers of all jobs fetched, by the tier that it was read from
+ * @param counters of the sort: what TempTier placed for it
  * @param facts machine, versions, command: what, and its value
  */
 record DemoResult(
@@ -26,7 +32,11 @@ record DemoResult(
     Tally spilledDown,
     DemoPlan plan,
     List<OfPhase> phases,
-    List<Down> downs,
+    List<Refused> refusals,
+    List<Moved> moved,
+    List<OfTier> fetched,
+    @JsonIgnoreProperties({"counters", "log"}) List<JobResult> jobs,
+    Map<String, Long> counters,
     List<TierSample> samples,
     List<Mark> marks,
     Map<String, String> facts) {
@@ -34,12 +44,16 @@ record DemoResult(
 
   record OfPhase(String phase, Medium medium, @JsonUnwrapped Tally tally) {}
 
-  /**
-   * Files that did not stay on a tier.
-   *
-   * @param later whether they were map outputs that the tier had taken
-   */
-  record Down(Medium medium, String why, boolean later, @JsonUnwrapped Tally tally) {}
+  record Refused(Medium medium, Reason reason, String text, @JsonUnwrapped Tally tally) {}
+
+  /** Map outputs that went down, from the first to the last, in seconds of the samples. */
+  record Moved(
+      Medium from,
+      Medium to,
+      String why,
+      double fromSeconds,
+      double toSeconds,
+      @JsonUnwrapped Tally tally) {}
 
   /** When a job began, in seconds of the samples. */
   record Mark(String job, double seconds) {}
@@ -47,6 +61,10 @@ record DemoResult(
   /** Seconds, no finer than they are told. */
   static double tenths(double seconds) {
     return Math.round(seconds * 10) / 10.0;
+  }
+
+  static String application(JobResult sort) {
+    return sort.jobId().replace("job_", "application_");
   }
 
   /** The tiers that were written to or are sampled, the fastest first. */

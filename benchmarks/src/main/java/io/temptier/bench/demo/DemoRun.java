@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.demo.DemoResult.Mark;
 import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Tally;
@@ -10,10 +12,12 @@ import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TeraRows;
+import io.temptier.shuffle.ShuffleCounter;
 import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +29,13 @@ final class DemoRun {
   /** With two nodes: the application master and three tasks at a time. */
   private static final int NODE_MEMORY_MIB = 1024;
 
+  private static final String SHUFFLE = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
+
   private final DemoPlan plan;
   private final PseudoCluster cluster;
   private final Consumer<String> progress;
   private final List<JobResult> jobs = new ArrayList<>();
   private final List<Mark> marks = new ArrayList<>();
-  private String application = "";
 
   DemoRun(DemoPlan plan, PseudoCluster cluster, Consumer<String> progress) {
     this.plan = plan;
@@ -66,19 +71,21 @@ final class DemoRun {
    */
   DemoResult run(Map<String, String> facts) throws IOException, InterruptedException {
     TierSampler sampler = new TierSampler(media());
+    long startMillis = System.currentTimeMillis();
     JobResult sort;
+    List<OfTier> fetched;
     String fault;
     try {
       String rows = Long.toString(plan.rows());
       JobResult teragen = job(sampler, "teragen", "-Dmapreduce.job.maps=4", rows, "/in");
       sort = job(sampler, "terasort", "-Dmapreduce.job.reduces=2", "/in", "/out");
       JobResult teravalidate = job(sampler, "teravalidate", "/out", "/validate");
+      fetched = fetched();
       fault = TeraRows.madeBy(teragen).fault(teravalidate, cluster.lines("/validate/part-*"));
     } finally {
       sampler.close();
     }
-    application = sort.jobId().replace("job_", "application_");
-    JournalSummary ledger = new JournalSummary(sampler.records(), application);
+    JournalSummary ledger = new JournalSummary(sampler.records(), DemoResult.application(sort));
     return new DemoResult(
         fault.isEmpty(),
         fault.isEmpty() ? "TeraValidate found the rows in order and none missing" : fault,
@@ -91,15 +98,33 @@ final class DemoRun {
         tally(sort, "SPILLED_DOWN"),
         plan,
         ledger.phases(),
-        ledger.downs(),
+        ledger.refusals(),
+        ledger.moved(startMillis),
+        fetched,
+        List.copyOf(jobs),
+        sort.placed(),
         sampler.samples(),
         marks,
         facts);
   }
 
-  /** The sort's, once it has run. */
-  String application() {
-    return application;
+  /** What the shuffle handlers have sent so far. */
+  private List<OfTier> fetched() throws IOException {
+    Map<Medium, Tally> fetched = new EnumMap<>(Medium.class);
+    for (int node = 0; node < plan.nodes(); node++) {
+      JsonNode bean = cluster.nodeBeans(node, SHUFFLE).path(0);
+      for (JsonNode medium : new ObjectMapper().readTree(bean.path("Media").asText())) {
+        fetched.merge(
+            Medium.valueOf(medium.path("medium").asText()),
+            new Tally(
+                medium.path(ShuffleCounter.SEGMENTS_SENT.attribute()).asLong(),
+                medium.path(ShuffleCounter.BYTES_SENT.attribute()).asLong()),
+            Tally::plus);
+      }
+    }
+    return fetched.entrySet().stream()
+        .map(one -> new OfTier(one.getKey(), one.getValue()))
+        .toList();
   }
 
   private JobResult job(TierSampler sampler, String... command)

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
-import io.temptier.bench.demo.DemoResult.Down;
+import io.temptier.bench.demo.DemoResult.Moved;
 import io.temptier.bench.demo.DemoResult.OfPhase;
+import io.temptier.bench.demo.DemoResult.Refused;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.Reason;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param application whose are added up
  */
 record JournalSummary(List<PlacementRecord> records, String application) {
-  private record Cause(Medium medium, String why, boolean later) {}
+  private record Refusal(Medium medium, Reason reason) {}
 
   /** Where the bytes of its tasks went, by phase and tier. */
   List<OfPhase> phases() {
@@ -47,42 +49,72 @@ record JournalSummary(List<PlacementRecord> records, String application) {
   }
 
   /**
-   * How many of its files a tier refused or gave up later, and why, with their real sizes. A file
-   * whose size the journals never learnt counts with its known expected size, else with no bytes.
+   * How many of its files tiers refused, and why, with their real sizes. A file whose size the
+   * journals never learnt counts with its known expected size, else with no bytes.
    */
-  List<Down> downs() {
+  List<Refused> refusals() {
     Map<String, Long> sizes = new HashMap<>();
     for (PlacementRecord record : records) {
       if (record.event() == PlacementRecord.Event.SETTLED) {
         sizes.merge(file(record), record.bytes(), Math::max);
       }
     }
-    Map<Cause, Tally> downs = new LinkedHashMap<>();
+    Map<Refusal, Tally> refusals = new HashMap<>();
     for (PlacementRecord record : records) {
-      boolean later = record.event() == PlacementRecord.Event.DEMOTED;
-      if ((later || record.event() == PlacementRecord.Event.PLACED)
+      if (record.event() == PlacementRecord.Event.PLACED
           && application.equals(record.application())) {
-        long known = later || record.sizeKnown() ? record.bytes() : 0;
-        Tally tally = Tally.of(later ? known : sizes.getOrDefault(file(record), known));
+        long expected = record.sizeKnown() ? record.bytes() : 0;
+        Tally tally = Tally.of(sizes.getOrDefault(file(record), expected));
         for (Placement.Refusal refusal : record.refusals()) {
-          downs.merge(cause(refusal, later), tally, Tally::plus);
+          refusals.merge(new Refusal(refusal.medium(), refusal.reason()), tally, Tally::plus);
         }
       }
     }
-    List<Down> rows = new ArrayList<>();
-    downs.forEach(
-        (cause, tally) -> rows.add(new Down(cause.medium, cause.why, cause.later, tally)));
-    return rows;
+    return refusals.entrySet().stream()
+        .map(
+            one ->
+                new Refused(
+                    one.getKey().medium(),
+                    one.getKey().reason(),
+                    one.getKey().reason().text(),
+                    one.getValue()))
+        .sorted(Comparator.comparingLong(refused -> -refused.tally().files()))
+        .toList();
   }
 
-  private static Cause cause(Placement.Refusal refusal, boolean later) {
-    String why =
-        !later
-            ? refusal.reason().text()
-            : refusal.reason() == Reason.DRAINING
+  /**
+   * What was demoted, by tiers and cause.
+   *
+   * @param startMillis when the samples' seconds began
+   */
+  List<Moved> moved(long startMillis) {
+    Map<String, Moved> moved = new TreeMap<>();
+    for (PlacementRecord record : records) {
+      if (record.event() == PlacementRecord.Event.DEMOTED
+          && application.equals(record.application())) {
+        Placement.Refusal from = record.refusals().get(0);
+        String why =
+            from.reason() == Reason.DRAINING
                 ? "moved down later: its dir was drained"
                 : "moved down later: above temptier.demotion.high";
-    return new Cause(refusal.medium(), why, later);
+        double at = DemoResult.tenths((record.timeMillis() - startMillis) / 1000.0);
+        Moved one =
+            new Moved(
+                from.medium(), record.medium(), why, at, at, DemoResult.Tally.of(record.bytes()));
+        moved.merge(
+            from.medium() + ">" + record.medium() + why,
+            one,
+            (some, more) ->
+                new Moved(
+                    some.from(),
+                    some.to(),
+                    why,
+                    Math.min(some.fromSeconds(), more.fromSeconds()),
+                    Math.max(some.toSeconds(), more.toSeconds()),
+                    some.tally().plus(more.tally())));
+      }
+    }
+    return List.copyOf(moved.values());
   }
 
   private static String file(PlacementRecord record) {

@@ -9,6 +9,7 @@ import java.util.Objects;
  * One of the ways that an experiment compares, as its file has it.
  *
  * @param label its name on the command line, in texts and for programs
+ * @param colour on pages
  * @param disks that its temporary data goes to, in the order of stock's list
  * @param merged whether one FUSE mount over these disks is its only local dir
  * @param tiered whether TempTier is on
@@ -19,6 +20,7 @@ import java.util.Objects;
 public record Arm(
     String label,
     String explanation,
+    String colour,
     List<Kind> disks,
     boolean merged,
     boolean tiered,
@@ -34,12 +36,13 @@ public record Arm(
   public Arm {
     Objects.requireNonNull(label, "label");
     explanation = explanation == null ? label : explanation;
+    colour = colour == null ? "#8a94a3" : colour;
     disks = disks == null ? List.of() : List.copyOf(disks);
     properties = properties == null ? Map.of() : Map.copyOf(properties);
   }
 
   public Arm with(Map<String, String> others) {
-    return new Arm(label, explanation, disks, merged, tiered, asUser, others);
+    return new Arm(label, explanation, colour, disks, merged, tiered, asUser, others);
   }
 
   public boolean ideal() {

@@ -4,6 +4,7 @@ package io.temptier.bench.experiment;
 import io.temptier.bench.experiment.Figure.Sample;
 import io.temptier.tier.text.Sizes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -62,7 +63,17 @@ public record ArmResult(String setting, Arm arm, List<Trial> trials) {
 
   /** The mean of a number of bytes, for people; says so where disks were not watched. */
   String bytes(ToDoubleFunction<Trial> figure) {
-    boolean watched = trials.stream().anyMatch(trial -> !trial.traffic().isEmpty());
+    boolean watched = trials.stream().anyMatch(trial -> !trial.moments().isEmpty());
     return watched ? Sizes.format(Math.round(mean(figure))) : "not seen";
+  }
+
+  /** The one to show: that in the middle of those that count. */
+  public Trial typical() {
+    List<Trial> counting =
+        trials.stream()
+            .filter(Trial::counts)
+            .sorted(Comparator.comparingDouble(Trial::seconds))
+            .toList();
+    return counting.isEmpty() ? trials.get(0) : counting.get((counting.size() - 1) / 2);
   }
 }

@@ -13,12 +13,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The result for programs. */
-final class ExperimentJson {
+public final class ExperimentJson {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private ExperimentJson() {}
 
-  static ObjectNode of(ExperimentResult result) {
+  public static ObjectNode of(ExperimentResult result) {
     Plan plan = result.plan();
     Map<String, Object> planned = new LinkedHashMap<>();
     planned.put("rounds", plan.rounds());
@@ -63,7 +63,7 @@ final class ExperimentJson {
       node.put("peakFastBytes", Math.round(arm.mean(Trial::peakFastBytes)));
     }
     for (Figure figure : plan.figures()) {
-      node.put(figure.name(), rounded(arm.figure(figure.name()).median()));
+      node.put(figure.name(), rounded(figure.of(arm.figure(figure.name()))));
     }
     return node;
   }

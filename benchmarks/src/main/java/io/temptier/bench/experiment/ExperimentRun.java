@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
+import io.temptier.bench.experiment.GoalSpec.Goal;
 import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.bench.report.Figures;
@@ -24,33 +25,40 @@ import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the trials of an experiment, on a testbed for each part, and says what it does. The report
- * is written after each trial, so that of a run that was cut off it has those that were made.
+ * Makes the trials of an experiment that its folder does not hold yet, on a testbed for each part,
+ * and says what it does. The report is written after each trial, so that of a run that was cut off
+ * it has those that were made.
  */
 public final class ExperimentRun {
+  /** Else a table's lines are too long for a terminal. */
+  private static final int FIGURES_IN_A_TABLE = 8;
+
   private final Plan plan;
-  private final Path report;
+  private final Path folder;
+  private final RunFolder kept;
   private final HadoopRuntime runtime;
   private final PrintWriter out;
   private final Progress progress;
-  private final Map<String, String> facts;
   private final List<Trial> trials = new ArrayList<>();
   private @Nullable Closeable shared;
 
   private ExperimentRun(
-      Plan plan, Path folder, Terminal terminal, PrintWriter out, Progress progress)
+      Plan plan,
+      Path folder,
+      boolean resumes,
+      Terminal terminal,
+      PrintWriter out,
+      Progress progress)
       throws IOException {
     CommandFailure.ifAny(plan.workload().hindrance(plan));
-    this.report = folder.resolve("report.json");
-    if (Files.exists(report)) {
-      throw new IOException(report + " is of another run: name another folder");
-    }
-    Files.createDirectories(folder);
+    this.folder = folder;
     this.runtime = HadoopRuntime.locate();
     this.out = out;
     this.progress = progress;
-    this.facts = MachineFacts.gather(runtime, HadoopRuntime.workFolder(), terminal.typed());
-    facts.put(MachineFacts.LOAD_BEFORE, MachineFacts.load());
+    Map<String, String> seen =
+        MachineFacts.gather(runtime, HadoopRuntime.workFolder(), terminal.typed());
+    seen.put(MachineFacts.LOAD_BEFORE, MachineFacts.load());
+    this.kept = new RunFolder(folder, plan, seen, resumes);
     Workload begun = plan.workload().begun(plan, folder);
     this.plan = plan.with(plan.experiment().with(begun), plan.skipped());
   }
@@ -61,23 +69,34 @@ public final class ExperimentRun {
    * @throws IOException when a testbed fails; what fails of what is measured is a result
    * @throws CommandFailure when it cannot be run here
    */
-  static ExperimentResult of(Plan plan, Path folder, Terminal terminal, PrintWriter out)
+  static ExperimentResult of(
+      Plan plan, Path folder, boolean resumes, Terminal terminal, PrintWriter out)
       throws IOException, InterruptedException {
     try (Progress progress = terminal.progress("bench run " + plan.label())) {
-      return new ExperimentRun(plan, folder, terminal, out, progress).all();
+      return new ExperimentRun(plan, folder, resumes, terminal, out, progress).all();
     }
   }
 
   private ExperimentResult all() throws IOException, InterruptedException {
     tell(plan);
+    say("Results: " + folder + " (if interrupted, the same command with --resume " + folder + ")");
     try {
       for (Part part : plan.parts()) {
+        List<TrialId> missing = new ArrayList<>();
+        for (TrialId id : part.trials(plan.rounds())) {
+          kept.trial(id).ifPresentOrElse(trials::add, () -> missing.add(id));
+        }
+        if (missing.isEmpty()) {
+          continue;
+        }
         try (Testbed testbed = plan.workload().open(plan, part, this)) {
-          for (TrialId id : part.trials(plan.rounds())) {
+          for (TrialId id : missing) {
             if (testbed.runs(id)) {
-              trials.add(testbed.run(id));
+              Trial trial = testbed.run(id);
+              kept.add(trial);
+              trials.add(trial);
               publish();
-              tell(trials.get(trials.size() - 1));
+              tell(trial);
             }
           }
         }
@@ -88,16 +107,19 @@ public final class ExperimentRun {
       }
     }
     progress.close();
-    facts.put("load after", MachineFacts.load());
+    kept.note("load after", MachineFacts.load());
     ExperimentResult result = publish();
     tell(result);
-    say("Report: " + report);
+    String page = folder.resolve("report.html").toString();
+    say("Report: " + page + " (report.json beside it)");
     return result;
   }
 
   private ExperimentResult publish() throws IOException {
-    ExperimentResult result = new ExperimentResult(plan, trials, facts);
-    Terminal.writeWhole(report, ExperimentJson.of(result).toPrettyString() + "\n");
+    ExperimentResult result = new ExperimentResult(plan, trials, kept.facts());
+    Files.writeString(folder.resolve("report.html"), ExperimentReport.of(result));
+    Files.writeString(
+        folder.resolve("report.json"), ExperimentJson.of(result).toPrettyString() + "\n");
     return result;
   }
 
@@ -112,11 +134,8 @@ public final class ExperimentRun {
     for (Part part : whole.parts()) {
       if (!part.arms().equals(told)) {
         told = part.arms();
-        String arms =
-            told.stream()
-                .map(arm -> arm.label() + " (" + arm.explanation() + ")")
-                .collect(Collectors.joining(", "));
-        Words.wrap(out, Words.plural(whole.rounds(), "round") + " of " + arms);
+        String arms = told.stream().map(Arm::label).collect(Collectors.joining(", "));
+        out.println(Words.plural(whole.rounds(), "round") + " of " + arms);
       }
       part.settings().forEach(one -> out.println("  " + one + ": " + whole.description(one)));
     }
@@ -138,10 +157,16 @@ public final class ExperimentRun {
 
   private void tell(ExperimentResult result) {
     out.println();
-    ExperimentReport.print(result, out);
+    ExperimentReport.armTable(result, result.arms()).print(out);
+    List<Figure> figures = plan.figures();
+    for (int from = 0; from < figures.size(); from += FIGURES_IN_A_TABLE) {
+      int to = Math.min(figures.size(), from + FIGURES_IN_A_TABLE);
+      ExperimentReport.figureTable(result.arms(), figures.subList(from, to)).print(out);
+    }
+    out.println("Goals (ratios within this run)");
+    Goal.table(result.goals()).print(out);
     plan.skipped().forEach(line -> out.println("  skipped: " + line));
-    MachineFacts.doubts(facts).forEach(doubt -> out.println("  to be doubted: the " + doubt));
-    facts.forEach((what, value) -> out.println("  " + what + ": " + value));
+    kept.facts().forEach((what, value) -> out.println("  " + what + ": " + value));
   }
 
   /** The one thing that all testbeds share: opened for the first, and closed after the last. */
@@ -164,8 +189,8 @@ public final class ExperimentRun {
   }
 
   /** Notes what a reader of the report needs to know, unless it is noted already. */
-  public void note(String what, String value) {
-    if (facts.putIfAbsent(what, value) == null) {
+  public void note(String what, String value) throws IOException {
+    if (kept.note(what, value)) {
       say("  " + what + ": " + value);
     }
   }

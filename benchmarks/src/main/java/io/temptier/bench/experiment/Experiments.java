@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.InvalidFormatException;
+import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -23,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The files of experiments, {@code benchmarks/experiments/*.json}. */
@@ -188,6 +193,22 @@ public final class Experiments {
           at.getFieldName() == null
               ? "[" + at.getIndex() + "]"
               : (key.isEmpty() ? "" : ".") + at.getFieldName());
+    }
+    if (e instanceof UnrecognizedPropertyException unknown) {
+      return key + " is no property here, but " + unknown.getKnownPropertyIds();
+    }
+    if (e instanceof InvalidTypeIdException type) {
+      return key + ".class=" + type.getTypeId() + " is no workload";
+    }
+    if (e instanceof InvalidFormatException format) {
+      Object[] constants = format.getTargetType().getEnumConstants();
+      return key
+          + "="
+          + format.getValue()
+          + (constants == null
+              ? " is no number"
+              : " is none of "
+                  + Stream.of(constants).map(Object::toString).collect(Collectors.joining(", ")));
     }
     if (e.getOriginalMessage().startsWith("Cannot map `null`")) {
       return key + " is missing";

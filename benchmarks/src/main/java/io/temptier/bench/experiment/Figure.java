@@ -8,13 +8,18 @@ import java.util.List;
  *
  * @param name for programs; what {@link TrialOutcome#figures} calls it
  * @param title for people, with its unit, such as {@code write, MB/s}
+ * @param peak whether its most over the rounds is told, and not its median
  */
-public record Figure(String name, String title, double unit) {
+public record Figure(String name, String title, double unit, boolean peak) {
   /** The time of a trial, {@link Trial#seconds}. */
   public static final Figure SECONDS = new Figure("seconds", "s");
 
   public Figure(String name, String title) {
-    this(name, title, 1);
+    this(name, title, 1, false);
+  }
+
+  public double of(Sample values) {
+    return peak ? values.max() : values.median();
   }
 
   /** The same figure of several trials, ascending. Of none all it says is no number. */

@@ -3,7 +3,10 @@ package io.temptier.bench.experiment;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.temptier.bench.experiment.Figure.Sample;
+import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Figures;
+import io.temptier.bench.report.Page;
+import io.temptier.bench.report.Page.Badge;
 import io.temptier.cli.Table;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param arm TempTier unless another is said
  * @param figure seconds unless another is said
  * @param unit of what is measured; {@code x} unless it is said
+ * @param allCount whether one trial that does not count spoils it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record GoalSpec(
@@ -33,7 +37,8 @@ public record GoalSpec(
     @Nullable String than,
     @Nullable Double atMost,
     @Nullable Double atLeast,
-    @Nullable String unit) {
+    @Nullable String unit,
+    boolean allCount) {
   private static final String OURS = "temptier";
 
   public GoalSpec {
@@ -79,7 +84,10 @@ public record GoalSpec(
     Sample theirs = figure(result.arm(in, other), name);
     double value =
         switch (measure) {
-          case RATIO, SLOWEST -> theirs.median() == 0 ? Double.NaN : own.median() / theirs.median();
+          case RATIO, SLOWEST ->
+              theirs.median() == 0 || (allCount && !result.allCount())
+                  ? Double.NaN
+                  : own.median() / theirs.median();
           case ROUNDS ->
               result
                   .arm(Objects.requireNonNullElse(thanSetting, in), other)
@@ -125,15 +133,24 @@ public record GoalSpec(
       return (counted ? Figures.text(figure, 0) : Figures.text(figure)) + " " + unit;
     }
 
-    static Table<Goal> table() {
-      return new Table<Goal>()
-          .add("Goal", Goal::goal)
-          .add(">Measured", one -> one.measured == null ? "–" : text(one.measured, one.unit))
-          .add("", Goal::verdict);
+    static Badge badge(List<Goal> goals, List<String> doubts) {
+      List<Goal> measured = goals.stream().filter(goal -> goal.measured() != null).toList();
+      long met = measured.stream().filter(goal -> Boolean.TRUE.equals(goal.met())).count();
+      return new Badge(
+          met + " of " + measured.size() + " goals met", met == measured.size(), doubts);
+    }
+
+    static DataTable<Goal> table(List<Goal> goals) {
+      Table<Goal> columns =
+          new Table<Goal>()
+              .add("Goal", Goal::goal)
+              .add(">Measured", one -> one.measured == null ? "–" : text(one.measured, one.unit))
+              .add("", Goal::verdict);
+      return new DataTable<>(columns, goals, "There are none.");
     }
 
     private String verdict() {
-      return met == null ? "not measured" : met ? "met" : "missed";
+      return met == null ? "not measured" : met ? Page.GOOD + "met" : Page.BAD + "missed";
     }
   }
 }

@@ -2,24 +2,25 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.lab.testbed.DiskSpeed;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 
 /**
  * How an experiment is going to be measured: what its file says, and what the command line says.
  *
  * @param skipped lines that say which arms are not run, and why
- * @param confDir the client configuration of the user's cluster, absolute; empty for emulated nodes
+ * @param properties of TempTier's in the arms that have it, or of S3A
  */
-public record Plan(Experiment experiment, List<String> skipped, Optional<Path> confDir) {
+public record Plan(
+    Experiment experiment, List<String> skipped, Site site, Map<String, String> properties) {
   public Plan {
     skipped = List.copyOf(skipped);
+    properties = Map.copyOf(properties);
   }
 
   public Plan with(Experiment other, List<String> without) {
-    return new Plan(other, without, confDir);
+    return new Plan(other, without, site, properties);
   }
 
   public String label() {
@@ -34,8 +35,11 @@ public record Plan(Experiment experiment, List<String> skipped, Optional<Path> c
     return new DiskSpeed(experiment.bounds().slowMbps(), experiment.bounds().slowIops());
   }
 
-  String title() {
-    return label().toUpperCase(Locale.ROOT) + ": " + experiment.question();
+  /** For people: label and question, or the question alone where it begins with the label. */
+  public String title() {
+    String label = label().toUpperCase(Locale.ROOT);
+    String question = experiment.question();
+    return question.toUpperCase(Locale.ROOT).startsWith(label) ? question : label + ": " + question;
   }
 
   public Workload workload() {

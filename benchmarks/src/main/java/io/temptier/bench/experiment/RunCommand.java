@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
 import io.temptier.lab.cluster.HadoopRuntime;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +46,7 @@ public final class RunCommand implements Callable<Integer> {
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
   @Mixin private final Terminal terminal = new Terminal();
+  @Mixin private final JsonFile json = new JsonFile();
 
   @Parameters(
       paramLabel = "NAME|FILE",
@@ -92,6 +97,17 @@ public final class RunCommand implements Callable<Integer> {
   private List<String> settings = new ArrayList<>();
 
   @Option(
+      names = "--dirs",
+      paramLabel = "[TAG]DIR",
+      split = ",",
+      description = {
+        "Measure on these disks as they are, without root, instead of on emulated ones: dirs"
+            + " with tags as in temptier.local-dirs, such as [NVME]/nvme0/bench,[DISK]/hdd0/bench.",
+        "HDFS lies on the [DISK] ones. A folder is made in each, and removed."
+      })
+  private List<String> dirs = new ArrayList<>();
+
+  @Option(
       names = "--conf-dir",
       paramLabel = "DIR",
       description =
@@ -101,23 +117,44 @@ public final class RunCommand implements Callable<Integer> {
   private @Nullable Path confDir;
 
   @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      description = {
+        "A property of TempTier's, such as -Dtemptier.demotion.high=60%%, for its NodeManager and"
+            + " its jobs in the arms",
+        "that have it; not with --conf-dir. Of s3a: one of the arm own. May be given many times."
+      })
+  private Map<String, String> properties = new HashMap<>();
+
+  @Option(
       names = "--report",
       paramLabel = "DIR",
       description =
-          "Where to write report.json; of several experiments a folder for each (default: a new"
-              + " folder in target/bench).")
+          "Where to write report.html, report.json and trials; of several experiments a folder for"
+              + " each (default: a new folder in target/bench).")
   private @Nullable Path report;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "DIR",
+      description =
+          "Resume the run that was cut off in this folder: its command again, with this in place of"
+              + " --report. Trials that were made are not made again.")
+  private @Nullable Path resume;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<Plan> plans = names.stream().map(this::plan).toList();
+    Path folder = folder(plans.size() == 1 ? plans.get(0).label() : "several");
     boolean one = plans.size() == 1;
-    Path folder = folder(one ? plans.get(0).label() : "several");
+    PrintWriter out = json.textOf(terminal);
+    ArrayNode results = JsonNodeFactory.instance.arrayNode();
     boolean fine = true;
     for (Plan plan : plans) {
       try {
         Path own = one ? folder : folder.resolve(plan.label());
-        ExperimentResult result = ExperimentRun.of(plan, own, terminal, terminal.out());
+        ExperimentResult result = ExperimentRun.of(plan, own, resume != null, terminal, out);
+        results.add(ExperimentJson.of(result));
         fine &= result.allCount() || !plan.experiment().allCount();
       } catch (IOException e) {
         String failure = plan.label() + " could not be run: " + e.getMessage();
@@ -128,13 +165,21 @@ public final class RunCommand implements Callable<Integer> {
         fine = false;
       }
     }
+    json.write(one ? results.get(0) : results, terminal);
     return fine ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 
   private Path folder(String name) throws IOException {
+    if (resume != null && (report != null || !Files.isDirectory(resume))) {
+      throw terminal.wrongUse(
+          "--resume="
+              + resume
+              + (report == null ? " is no folder" : " and --report exclude each other"));
+    }
+    Path named = resume != null ? resume : report;
     String now = LocalDateTime.now(ZoneId.systemDefault()).format(STAMP);
-    return report != null
-        ? report.toAbsolutePath().normalize()
+    return named != null
+        ? named.toAbsolutePath().normalize()
         : HadoopRuntime.resultFolder("bench").resolve(name + "-" + now);
   }
 
@@ -155,8 +200,7 @@ public final class RunCommand implements Callable<Integer> {
         whole.only(
             chosen("--settings", settings, whole.settings(), Setting::name),
             arms.isEmpty() ? whole.arms() : chosen("--arms", arms, known, Arm::label));
-    Optional<Path> cluster = Optional.ofNullable(confDir).map(Path::toAbsolutePath);
-    Plan plan = new Plan(chosen.times(times), List.of(), cluster.map(Path::normalize));
+    Plan plan = new Plan(chosen.times(times), List.of(), site(), properties);
     try {
       return whole.workload().fitted(plan);
     } catch (IllegalArgumentException e) {
@@ -176,6 +220,16 @@ public final class RunCommand implements Callable<Integer> {
       }
     }
     return all.stream().filter(one -> named.isEmpty() || named.contains(label.apply(one))).toList();
+  }
+
+  private Site site() {
+    if (confDir != null && !dirs.isEmpty()) {
+      throw terminal.wrongUse("--dirs and --conf-dir exclude each other");
+    }
+    if (confDir != null) {
+      return Site.cluster(confDir);
+    }
+    return dirs.isEmpty() ? Site.EMULATED : Site.dirs(terminal, dirs);
   }
 
   private String text(String name) {

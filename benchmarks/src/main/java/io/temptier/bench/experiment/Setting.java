@@ -13,10 +13,17 @@ import java.util.Objects;
  * @param tasks how many map and reduce tasks the node runs at once; {@link #TASKS} unless it is
  *     said
  * @param foreignShare the share of the fast disk that others' files take, 0 to 1
+ * @param hdfsApart whether HDFS lies in the run's folder, and not on the HDDs as on a worker
  * @param arms the labels of those that are measured in it; empty for all
  */
 public record Setting(
-    String name, int hdds, double fastShare, int tasks, double foreignShare, List<String> arms) {
+    String name,
+    int hdds,
+    double fastShare,
+    int tasks,
+    double foreignShare,
+    boolean hdfsApart,
+    List<String> arms) {
   /** With room for what is not used at once, and for file systems that are never to be full. */
   public static final double FITS = 2;
 
@@ -36,6 +43,10 @@ public record Setting(
     }
   }
 
+  public Setting withHdds(int count) {
+    return new Setting(name, count, fastShare, tasks, foreignShare, hdfsApart, arms);
+  }
+
   /** Whether all temporary data has room on the fast disk. */
   public boolean fits() {
     return fastShare >= FITS && foreignShare == 0;
@@ -46,6 +57,7 @@ public record Setting(
     return (tasks == TASKS ? "" : "; " + tasks + " tasks at once")
         + (foreignShare == 0
             ? ""
-            : "; others' files on " + Math.round(100 * foreignShare) + " % of the fast disk");
+            : "; others' files on " + Math.round(100 * foreignShare) + " % of the fast disk")
+        + (hdfsApart ? "; HDFS not on the HDDs" : "");
   }
 }

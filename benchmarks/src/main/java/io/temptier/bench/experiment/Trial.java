@@ -3,6 +3,7 @@ package io.temptier.bench.experiment;
 
 import io.temptier.lab.node.WorkerNode;
 import io.temptier.lab.testbed.DiskTraffic;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -11,8 +12,6 @@ import java.util.TreeMap;
  *
  * @param cpuSeconds work of all cores meanwhile, or of the tasks on a cluster of the user's
  * @param traffic of each disk meanwhile, as far as it was seen
- * @param peakTempBytes the most bytes in local dirs at a time; 0 where nobody looked
- * @param peakFastBytes the most of them on the fast disk
  * @param load of the machine before it
  */
 public record Trial(
@@ -22,11 +21,11 @@ public record Trial(
     double clientSeconds,
     double cpuSeconds,
     Map<String, DiskTraffic> traffic,
-    long peakTempBytes,
-    long peakFastBytes,
-    String load) {
+    String load,
+    List<NodeSample> moments) {
   public Trial {
     traffic = new TreeMap<>(traffic);
+    moments = List.copyOf(moments);
   }
 
   /**
@@ -38,13 +37,12 @@ public record Trial(
       TrialId id, String state, double seconds, Map<String, Double> figures, String load) {
     boolean fine = state.equals(TrialOutcome.FINE);
     TrialOutcome outcome = new TrialOutcome(fine, state, seconds, 0, 0, Map.of(), figures);
-    return new Trial(id, outcome, fine, seconds, 0, Map.of(), 0, 0, load);
+    return new Trial(id, outcome, fine, seconds, 0, Map.of(), load, List.of());
   }
 
   /** This with what the jobs' node told of them, and what became of their output. */
   public Trial with(TrialOutcome judged, boolean right) {
-    return new Trial(
-        id, judged, right, clientSeconds, cpuSeconds, traffic, peakTempBytes, peakFastBytes, load);
+    return new Trial(id, judged, right, clientSeconds, cpuSeconds, traffic, load, moments);
   }
 
   /** A figure by its name; no number where it was not measured. */
@@ -83,12 +81,24 @@ public record Trial(
         .sum();
   }
 
+  public long peakTempBytes() {
+    return moments.stream().mapToLong(moment -> moment.tempBytes().all()).max().orElse(0);
+  }
+
+  public long peakFastBytes() {
+    return moments.stream().mapToLong(moment -> moment.tempBytes().fast()).max().orElse(0);
+  }
+
   /**
    * Which trial.
    *
    * @param round counted from 1
    */
   public record TrialId(String setting, int round, Arm arm) {
+    String file() {
+      return setting.replaceAll("[^0-9A-Za-z]", "-") + "-" + round + "-" + arm.label() + ".json";
+    }
+
     @Override
     public String toString() {
       return setting + ", round " + round + ", " + arm.label();

@@ -60,7 +60,7 @@ public interface Workload {
 
   /** Why it cannot be measured here, or empty. */
   default Optional<String> hindrance(Plan plan) throws IOException {
-    return plan.confDir().isPresent() ? Optional.empty() : EmulatedDisk.hindrance();
+    return plan.site().emulated() ? EmulatedDisk.hindrance() : Optional.empty();
   }
 
   /**

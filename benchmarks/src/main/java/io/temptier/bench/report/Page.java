@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * A report of one HTML file that needs no network. Text is escaped where it comes from a caller as
@@ -14,7 +15,15 @@ import java.util.Map;
  * Not thread safe.
  */
 public final class Page {
+  /** Prefix that colours a cell as good. */
+  public static final String GOOD = "✓ ";
+
+  /** Prefix that colours a cell as bad. */
+  public static final String BAD = "✗ ";
+
   private static final int LONG_CELL = 30;
+  private static final int MOST_ON_A_PHONE = 3;
+  private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d");
 
   private final StringBuilder body = new StringBuilder();
   private final String title;
@@ -26,6 +35,19 @@ public final class Page {
             + " off here: their figures are in the tables below them.</p></noscript>\n");
   }
 
+  /**
+   * The verdict beside a heading: green or red; amber where there are doubts about its figures.
+   *
+   * @param doubts such as {@code synthetic trace}
+   */
+  public record Badge(String text, boolean good, List<String> doubts) {
+    private String markup() {
+      String colour = !doubts.isEmpty() ? "doubtful" : good ? "good" : "bad";
+      String all = doubts.isEmpty() ? text : text + " · " + String.join(" · ", doubts);
+      return "<span class=\"badge " + colour + "\">" + escape(all) + "</span>";
+    }
+  }
+
   /** Text that may stand anywhere in markup. */
   public static String escape(String text) {
     return text.replace("&", "&amp;")
@@ -34,11 +56,12 @@ public final class Page {
         .replace("\"", "&quot;");
   }
 
-  /** The head of the page: a verdict in green or red beside its heading, and a line below. */
-  public Page head(String heading, String verdict, boolean good, String lead) {
-    body.append("<header><h1>").append(escape(heading)).append("</h1><span class=\"badge ");
-    body.append(good ? "good" : "bad").append("\">").append(escape(verdict)).append("</span>");
-    body.append("</header>\n<p class=\"lead\">").append(escape(lead)).append("</p>\n");
+  /** The head of the page, or of a part with sections of its own, and a line below. */
+  public Page head(String heading, Badge badge, String lead) {
+    body.append("<header><h1>").append(escape(heading)).append("</h1>").append(badge.markup());
+    // No line breaks within a time such as 2026-01-31 22:05.
+    String wholeTimes = TIME.matcher(escape(lead)).replaceAll("<time>$0</time>");
+    body.append("</header>\n<p class=\"lead\">").append(wholeTimes).append("</p>\n");
     return this;
   }
 
@@ -73,12 +96,16 @@ public final class Page {
    * A table as markup, which scrolls by itself where it is too wide.
    *
    * @param cells of its rows, the first of which are its headings: those that begin with {@code >}
-   *     are set flush right, as numbers are
+   *     are set flush right, as numbers are. {@link #GOOD} and {@link #BAD} in front colour a cell
    */
   public static String table(List<List<String>> cells) {
     List<String> heads = cells.get(0);
-    StringBuilder table = new StringBuilder("<div class=\"scroll\"><table>");
-    if (heads.stream().anyMatch(head -> head.length() > 1)) {
+    boolean named = heads.stream().anyMatch(head -> head.length() > 1);
+    // On a phone each row of such a table is a card, its headings beside its cells.
+    boolean cards = named && heads.size() > MOST_ON_A_PHONE;
+    StringBuilder table =
+        new StringBuilder("<div class=\"scroll\"><table" + (cards ? " class=\"cards\">" : ">"));
+    if (named) {
       table.append("<tr>");
       for (String head : heads) {
         table.append(head.startsWith(">") ? "<th class=\"n\">" : "<th>");
@@ -89,10 +116,14 @@ public final class Page {
     for (List<String> row : cells.subList(1, cells.size())) {
       table.append("\n<tr>");
       for (int i = 0; i < row.size(); i++) {
-        boolean number = heads.get(i).startsWith(">");
-        String kind = number ? "n" : row.get(i).length() > LONG_CELL ? "long" : "";
-        table.append(kind.isEmpty() ? "<td>" : "<td class=\"" + kind + "\">");
-        table.append(escape(row.get(i))).append("</td>");
+        String cell = row.get(i);
+        String colour = cell.startsWith(GOOD) ? " good" : cell.startsWith(BAD) ? " bad" : "";
+        String align = heads.get(i).startsWith(">") ? "n" : cell.length() > LONG_CELL ? "long" : "";
+        String kind = (align + colour).trim();
+        table.append(kind.isEmpty() ? "<td" : "<td class=\"" + kind + "\"");
+        String head = heads.get(i).startsWith(">") ? heads.get(i).substring(1) : heads.get(i);
+        table.append(cards ? " data-head=\"" + escape(head) + "\">" : ">");
+        table.append(escape(cell)).append("</td>");
       }
       table.append("</tr>");
     }

@@ -7,6 +7,7 @@ import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Part;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.Site;
 import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.s3a.client.Work;
 import io.temptier.lab.ceph.CephSpec;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -51,6 +53,9 @@ public record S3aClients(
   static final String STORE_BYTES = "bytesFromStore";
   static final String REQUESTS = "requests";
   private static final int GATEWAYS = 3;
+
+  private static final Pattern SECRET =
+      Pattern.compile("password|secret|token|access\\.key|encryption\\.key");
 
   public S3aClients {
     counts = Map.copyOf(counts);
@@ -113,17 +118,21 @@ public record S3aClients(
 
   @Override
   public Plan fitted(Plan plan) {
-    boolean users = plan.confDir().isPresent();
-    if (users == bucket.isEmpty()) {
+    Site site = plan.site();
+    if (site.ownDirs()) {
+      throw new IllegalArgumentException("--dirs is for jobs: leave it");
+    }
+    if (site.ownCluster() == bucket.isEmpty()) {
       throw new IllegalArgumentException("--conf-dir and --set bucket= belong together");
     }
     if (!bucket.isEmpty() && !bucket.startsWith("s3a://")) {
       throw new IllegalArgumentException("bucket=" + bucket + " does not begin with s3a://");
     }
-    if (slowStore && users) {
+    if (slowStore && site.ownCluster()) {
       throw new IllegalArgumentException(
           "slowStore is for a Ceph of the command's own: without --conf-dir");
     }
+    plan.properties().keySet().forEach(S3aClients::check);
     for (Setting setting : plan.experiment().settings()) {
       if (!counts.containsKey(setting.name())) {
         throw new IllegalArgumentException(
@@ -133,11 +142,25 @@ public record S3aClients(
     return plan;
   }
 
+  private static void check(String key) {
+    if (!key.startsWith("fs.s3a.")) {
+      throw new IllegalArgumentException(
+          "-D " + key + " is no property of S3A: it begins with fs.s3a.");
+    }
+    if (SECRET.matcher(key).find()) {
+      throw new IllegalArgumentException(
+          "-D "
+              + key
+              + " holds a secret, which the command line shows to all users and the report keeps:"
+              + " put it into the core-site.xml of --conf-dir, or into a credential store");
+    }
+  }
+
   @Override
   public String lead(Plan plan) {
     int gateways = gateways(plan);
-    return (plan.confDir().isPresent()
-            ? "On " + bucket + " as in " + plan.confDir().get()
+    return (plan.site().ownCluster()
+            ? "On " + bucket + " as in " + plan.site().confDir()
             : "On a Ceph on this machine: 1 OSD, "
                 + (gateways == 1 ? "1 gateway" : gateways + " gateways, the first used alone")
                 + (slowStore ? ", on a disk of " + plan.slowDisk() : ""))
@@ -163,7 +186,8 @@ public record S3aClients(
       for (Work pattern : all) {
         List<Arm> arms = plan.experiment().arms(plan.experiment().setting(pattern.label()));
         settings
-            .computeIfAbsent(Setups.of(arms, version), unused -> new ArrayList<>())
+            .computeIfAbsent(
+                Setups.of(arms, version, plan.properties()), unused -> new ArrayList<>())
             .add(setting(pattern, version));
       }
       settings.forEach((arms, names) -> parts.add(new Part(names, arms)));
@@ -189,14 +213,14 @@ public record S3aClients(
   public List<Figure> figures(Plan plan) {
     return List.of(
         new Figure(MB_PER_SECOND, "MB/s"),
-        new Figure(STORE_BYTES, "from the store, MiB", 1 << 20),
+        new Figure(STORE_BYTES, "from the store, MiB", 1 << 20, false),
         new Figure(REQUESTS, "requests"));
   }
 
   @Override
   public Optional<String> hindrance(Plan plan) throws IOException {
-    if (plan.confDir().isPresent()) {
-      Path site = Store.site(plan.confDir().get());
+    if (plan.site().ownCluster()) {
+      Path site = Store.site(plan.site().confDir());
       return Files.isReadable(site)
           ? Optional.empty()
           : Optional.of("there is no " + site + " to read");

@@ -90,7 +90,9 @@ final class S3aTestbed implements Testbed {
       if (arm.label().equals(Setups.THREE_GATEWAYS)) {
         conf.putAll(store.spread());
         if (store.spread().isEmpty()) {
-          run.note(arm.label(), "left out: the core-site.xml names no temptier.s3a.endpoints");
+          run.note(
+              arm.label(),
+              "left out: " + plan.site().confDir() + " names no temptier.s3a.endpoints");
           continue;
         }
       }

@@ -16,6 +16,7 @@ import java.util.Set;
 /** The ways that are held against each other. */
 final class Setups {
   static final String THREE_GATEWAYS = "three-gateways";
+  static final String OWN = "own";
 
   /** The property of an arm that names a profile, whose settings are the arm's. */
   private static final String PROFILE = "profile";
@@ -49,30 +50,37 @@ final class Setups {
   }
 
   /**
-   * What a client of an arm is set up with. How the store is reached stays the same in all arms.
+   * What a client of an arm is set up with. How the store is reached stays the same in all arms,
+   * unless the user's own says otherwise.
    */
   static Map<String, String> conf(Arm arm, Map<String, String> reach) {
     Map<String, String> conf = new HashMap<>(reach);
     arm.properties()
         .forEach(
-            (key, value) ->
-                conf.merge(
-                    key,
-                    value,
-                    (reached, own) -> TestbedFiles.NEEDED.contains(key) ? reached : own));
+            (key, value) -> {
+              boolean above = arm.label().equals(OWN) || !TestbedFiles.NEEDED.contains(key);
+              conf.merge(key, value, (reached, own) -> above ? own : reached);
+            });
     return conf;
   }
 
-  /** The arms for a Hadoop. */
-  static List<Arm> of(List<Arm> arms, String hadoop) {
+  /**
+   * The arms for a Hadoop.
+   *
+   * @param own properties of the arm own, which is left out where there are none
+   */
+  static List<Arm> of(List<Arm> arms, String hadoop, Map<String, String> own) {
     HadoopVersion version = HadoopVersion.of(hadoop).orElse(HadoopVersion.V3_5_0);
     List<Arm> all = new ArrayList<>();
     for (Arm arm : arms) {
       String profile = arm.properties().get(PROFILE);
-      all.add(
-          profile == null
-              ? arm
-              : arm.with(TestbedFiles.profile(S3aWorkload.parse(profile), version, List.of())));
+      if (profile != null) {
+        all.add(arm.with(TestbedFiles.profile(S3aWorkload.parse(profile), version, List.of())));
+      } else if (!arm.label().equals(OWN)) {
+        all.add(arm);
+      } else if (!own.isEmpty()) {
+        all.add(arm.with(own));
+      }
     }
     return all;
   }

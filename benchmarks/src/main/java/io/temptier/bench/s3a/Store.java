@@ -78,10 +78,10 @@ final class Store implements Closeable {
   }
 
   private void start(ExperimentRun run) throws IOException {
-    if (plan.confDir().isEmpty()) {
+    if (!plan.site().ownCluster()) {
       startCeph(run);
     } else {
-      Map<String, String> site = read(site(plan.confDir().get()));
+      Map<String, String> site = read(site(plan.site().confDir()));
       reach = Setups.reach(site);
       spread = Setups.spread(site);
       folder =
@@ -145,8 +145,8 @@ final class Store implements Closeable {
   }
 
   /** Where a client's configuration says how a store of the user's is reached. */
-  static Path site(Path confDir) {
-    return confDir.resolve("core-site.xml");
+  static Path site(String confDir) {
+    return Path.of(confDir).resolve("core-site.xml");
   }
 
   private static Map<String, String> read(Path site) {

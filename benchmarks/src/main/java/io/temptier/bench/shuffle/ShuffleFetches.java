@@ -94,8 +94,11 @@ public record ShuffleFetches(double seconds, long passSize, int maps, int partit
 
   @Override
   public Plan fitted(Plan plan) {
-    if (plan.confDir().isPresent()) {
-      throw new IllegalArgumentException(plan.label() + " has no --conf-dir: leave it");
+    if (plan.site().ownCluster() || !plan.properties().isEmpty()) {
+      throw new IllegalArgumentException(
+          plan.label()
+              + " has neither -D nor --conf-dir: what a handler is set up with are the properties"
+              + " of its arm");
     }
     plan.experiment().settings().forEach(one -> Scenario.of(one.name()));
     for (Arm arm : plan.experiment().arms()) {
@@ -149,10 +152,12 @@ public record ShuffleFetches(double seconds, long passSize, int maps, int partit
   @Override
   public List<Figure> figures(Plan plan) {
     List<Figure> figures = new ArrayList<>(Tally.figures("", ""));
+    figures.add(new Figure(ShuffleTestbed.CPU_MICROS, "CPU us/fetch"));
+    figures.add(new Figure(ShuffleTestbed.MEMORY, "memory, MiB", MIB, true));
     figures.addAll(Tally.figures(ShuffleTestbed.SLOW, "slow disk: "));
     figures.add(new Figure(ShuffleTestbed.READ_REQUESTS, "requests"));
-    figures.add(new Figure(ShuffleTestbed.READ_BYTES, "read, MiB", MIB));
-    figures.add(new Figure(ShuffleTestbed.REQUEST_BYTES, "KiB of a request", 1 << 10));
+    figures.add(new Figure(ShuffleTestbed.READ_BYTES, "read, MiB", MIB, false));
+    figures.add(new Figure(ShuffleTestbed.REQUEST_BYTES, "KiB of a request", 1 << 10, false));
     return figures;
   }
 

@@ -15,8 +15,8 @@ import io.temptier.lab.cluster.AskedJvm;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.node.NodeSpec;
 import io.temptier.lab.node.WorkerNode;
+import io.temptier.lab.testbed.Disk;
 import io.temptier.lab.testbed.DiskTraffic;
-import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.MemoryFolder;
 import io.temptier.lab.testbed.Opened;
 import io.temptier.lab.testbed.PageCache;
@@ -37,10 +37,16 @@ import java.util.stream.Stream;
  * own, since a handler remembers what was fetched of a job.
  */
 final class ShuffleTestbed implements Testbed {
+  /** Microseconds of CPU that the handler spent on a fetch, the kernel's work included. */
+  static final String CPU_MICROS = "cpuMicrosPerFetch";
+
+  /** The most memory of the handler's JVM that was resident. */
+  static final String MEMORY = "peakMemoryBytes";
+
   /** Begins the names of what fetchers on the slow disk got beside those on the fast one. */
   static final String SLOW = "slow";
 
-  /** What the slow disk was asked for. */
+  /** What the slow disk was asked for, where it is emulated. */
   static final String READ_REQUESTS = "slowDiskReadRequests";
 
   static final String READ_BYTES = "slowDiskReadBytes";
@@ -74,7 +80,7 @@ final class ShuffleTestbed implements Testbed {
   private final ExperimentRun run;
   private final Opened opened;
   private final List<JobOutputs> jobs = new ArrayList<>();
-  private final Map<String, AskedJvm> handlers = new LinkedHashMap<>();
+  private final Map<String, HandlerProcess> handlers = new LinkedHashMap<>();
   private final Path home;
   private final WorkerNode node;
 
@@ -84,11 +90,17 @@ final class ShuffleTestbed implements Testbed {
     this.work = work;
     this.run = run;
     this.opened = opened;
+    Path folder = HadoopRuntime.workFolder();
     long bytes = work.diskBytes();
-    Path parent = MemoryFolder.ifRoomFor(2 * bytes, 2 * bytes, HadoopRuntime.workFolder());
-    home = opened.push(TestbedHome.create(parent)).path();
-    NodeSpec spec = new NodeSpec(1, plan.slowDisk(), bytes, bytes, MEMORY_BYTES);
-    node = opened.push(WorkerNode.create(spec, home));
+    if (plan.site().ownDirs()) {
+      home = opened.push(TestbedHome.create(folder)).path();
+      node = opened.push(WorkerNode.own(plan.site().fastPaths(), plan.site().slowPaths()));
+    } else {
+      Path parent = MemoryFolder.ifRoomFor(2 * bytes, 2 * bytes, folder);
+      home = opened.push(TestbedHome.create(parent)).path();
+      NodeSpec spec = new NodeSpec(1, plan.slowDisk(), bytes, bytes, MEMORY_BYTES);
+      node = opened.push(WorkerNode.emulated(spec, home));
+    }
   }
 
   static ShuffleTestbed start(Plan plan, ShuffleFetches work, ExperimentRun run)
@@ -102,25 +114,30 @@ final class ShuffleTestbed implements Testbed {
   }
 
   private void startAll() throws IOException, InterruptedException {
-    run.note("fast disk", node.fast().description());
-    run.note("slow disk", plan.slowDisk() + ", " + slow().description());
+    run.note("fast disk", fast().description());
+    run.note(
+        "slow disk", (plan.site().emulated() ? plan.slowDisk() + ", " : "") + slow().description());
     run.progress("writing map outputs");
     write();
     node.slowDown();
     for (Arm arm : plan.experiment().arms()) {
       run.progress("starting " + arm.label());
-      AskedJvm handler = opened.push(startOne(arm));
+      HandlerProcess handler = new HandlerProcess(opened.push(startOne(arm)));
       handlers.put(arm.label(), handler);
       practise(handler);
     }
   }
 
-  private EmulatedDisk slow() {
+  private Disk fast() {
+    return node.fastDisks().get(0);
+  }
+
+  private Disk slow() {
     return node.hdds().get(0);
   }
 
   private AskedJvm startOne(Arm arm) throws IOException, InterruptedException {
-    Path fast = local(node.fast());
+    Path fast = local(fast());
     Path slow = local(slow());
     Map<String, String> conf = new LinkedHashMap<>();
     conf.put("yarn.nodemanager.local-dirs", fast + "," + slow);
@@ -145,9 +162,9 @@ final class ShuffleTestbed implements Testbed {
         conf);
   }
 
-  private void practise(AskedJvm handler) throws IOException, InterruptedException {
+  private void practise(HandlerProcess handler) throws IOException, InterruptedException {
     JobOutputs outputs = jobs.get(0);
-    Load load = new Load(port(handler), outputs.job());
+    Load load = new Load(handler.port(), outputs.job());
     List<Load.Group> groups = List.of(new Load.Group(outputs.fast(), ShuffleFetches.FETCHERS, 0));
     long deadline = System.nanoTime() + (long) (LONGEST_PRACTICE * work.seconds() * 1e9);
     for (long fetches = 0; fetches < PRACTICE_FETCHES && System.nanoTime() - deadline < 0; ) {
@@ -158,18 +175,18 @@ final class ShuffleTestbed implements Testbed {
   /** One job to practise with, and one for each round of each scenario. */
   private void write() throws IOException {
     BenchJob first = BenchJob.create();
-    BenchOutputs fast = outputs(first, local(node.fast()), 0);
+    BenchOutputs fast = outputs(first, local(fast()), 0);
     BenchOutputs slow = outputs(first, local(slow()), work.maps());
     jobs.add(new JobOutputs(first, fast, slow));
     for (int i = 0; i < plan.rounds() * plan.settings().size(); i++) {
       BenchJob job = first.again(jobs.size() + 1);
       jobs.add(
           new JobOutputs(
-              job, fast.linkedFor(job, local(node.fast())), slow.linkedFor(job, local(slow()))));
+              job, fast.linkedFor(job, local(fast())), slow.linkedFor(job, local(slow()))));
     }
   }
 
-  private static Path local(EmulatedDisk disk) throws IOException {
+  private static Path local(Disk disk) throws IOException {
     return Files.createDirectories(disk.mount().resolve("local"));
   }
 
@@ -188,18 +205,27 @@ final class ShuffleTestbed implements Testbed {
   public Trial run(TrialId id) throws IOException, InterruptedException {
     run.progress(id.toString());
     Scenario scenario = Scenario.of(id.setting());
-    AskedJvm handler = Objects.requireNonNull(handlers.get(id.arm().label()), id::toString);
+    HandlerProcess handler = Objects.requireNonNull(handlers.get(id.arm().label()), id::toString);
     JobOutputs outputs = job(scenario, id.round());
     String machineLoad = MachineFacts.load();
     PageCache.drop(outputs.files());
+    handler.forgetPeak();
     DiskTraffic before = slow().traffic();
+    Duration cpuBefore = handler.cpu();
+    long start = System.nanoTime();
     List<Tally> tallies;
     try {
       tallies = load(handler, scenario, id.round(), outputs);
     } catch (IOException e) {
       throw new IOException(
-          id + ": " + e.getMessage() + "\nThe handler's log ends:\n" + handler.daemon().tail(), e);
+          id
+              + ": "
+              + e.getMessage()
+              + "\nThe handler's log ends:\n"
+              + handler.jvm().daemon().tail(),
+          e);
     }
+    double cores = (double) handler.cpu().minus(cpuBefore).toNanos() / (System.nanoTime() - start);
     DiskTraffic done = slow().traffic().since(before);
     if (scenario.slow()) {
       checkSlow(tallies.get(tallies.size() - 1));
@@ -208,16 +234,21 @@ final class ShuffleTestbed implements Testbed {
     if (tallies.size() > 1) {
       figures.putAll(tallies.get(1).values(SLOW));
     }
-    figures.put(READ_REQUESTS, (double) done.reads());
-    figures.put(READ_BYTES, (double) done.readBytes());
-    figures.put(REQUEST_BYTES, (double) done.readBytes() / Math.max(1, done.reads()));
+    double rate = tallies.stream().mapToDouble(Tally::fetchesPerSecond).sum();
+    figures.put(CPU_MICROS, cores * 1e6 / rate);
+    figures.put(MEMORY, (double) handler.peakMemoryBytes());
+    if (plan.site().emulated()) {
+      figures.put(READ_REQUESTS, (double) done.reads());
+      figures.put(READ_BYTES, (double) done.readBytes());
+      figures.put(REQUEST_BYTES, (double) done.readBytes() / Math.max(1, done.reads()));
+    }
     return Trial.of(id, TrialOutcome.FINE, tallies.get(0).seconds(), figures, machineLoad);
   }
 
   /** The tally of those that are looked at, then of those beside them if there are any. */
-  private List<Tally> load(AskedJvm handler, Scenario scenario, int round, JobOutputs outputs)
+  private List<Tally> load(HandlerProcess handler, Scenario scenario, int round, JobOutputs outputs)
       throws IOException, InterruptedException {
-    Load load = new Load(port(handler), outputs.job());
+    Load load = new Load(handler.port(), outputs.job());
     BenchOutputs slow = outputs.slow();
     if (scenario.pass()) {
       return List.of(
@@ -238,9 +269,10 @@ final class ShuffleTestbed implements Testbed {
 
   /** Figures of a slow disk that was not slow must not be shown. */
   private void checkSlow(Tally slow) throws IOException {
-    if (slow.mbPerSecond() > TOO_FAST * plan.slowDisk().mbPerSecond()) {
+    if (plan.site().emulated() && slow.mbPerSecond() > TOO_FAST * plan.slowDisk().mbPerSecond()) {
       throw new IOException(
-          ("the slow disk gave %s MB/s where %s were asked for: it is not slowed down here")
+          ("the slow disk gave %s MB/s where %s were asked for: it is not slowed down here."
+                  + " Name dirs on real ones with --dirs")
               .formatted(Math.round(slow.mbPerSecond()), plan.slowDisk()));
     }
   }
@@ -250,7 +282,38 @@ final class ShuffleTestbed implements Testbed {
     opened.close();
   }
 
-  private static int port(AskedJvm handler) throws IOException {
-    return Integer.parseInt(handler.ask(ShuffleServer.PORT));
+  /** A shuffle handler in a JVM of its own. */
+  private record HandlerProcess(AskedJvm jvm) {
+    int port() throws IOException {
+      return Integer.parseInt(jvm.ask(ShuffleServer.PORT));
+    }
+
+    /** Begins the peak of {@link #peakMemoryBytes} anew, where the kernel lets us. */
+    void forgetPeak() {
+      try {
+        Files.writeString(proc("clear_refs"), "5");
+      } catch (IOException e) {
+        // Then the peak is that since its start, which is no less than the one asked for.
+        return;
+      }
+    }
+
+    /** The most memory that was resident since {@link #forgetPeak}. */
+    long peakMemoryBytes() throws IOException {
+      long peak = MemoryFolder.bytes(proc("status"), "VmHWM");
+      if (peak == 0) {
+        throw new IOException(proc("status") + " has no VmHWM");
+      }
+      return peak;
+    }
+
+    /** CPU it used since its start, or zero where that is not known. */
+    Duration cpu() {
+      return jvm.daemon().handle().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    private Path proc(String file) {
+      return Path.of("/proc", Long.toString(jvm.daemon().handle().pid()), file);
+    }
   }
 }

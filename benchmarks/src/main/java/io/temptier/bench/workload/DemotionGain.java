@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.workload;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.JobResult;
-import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.SparkResult;
 import io.temptier.lab.cluster.SparkRuntime;
 import io.temptier.lab.process.Shell;
@@ -23,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Small sorts one after the other, while the map outputs of a giant one lie on the fast disk: its
@@ -48,13 +45,6 @@ public record DemotionGain(
   private static final String FIRST = "firstSeconds";
   private static final String LAST = "lastSeconds";
   private static final String GIANT_END = "giantEndSeconds";
-  private static final String BYTES_DEMOTED = "BytesDemoted";
-  private static final String FILES_DEMOTED = "FilesDemoted";
-  private static final String DEMOTED = "demotedMib";
-  private static final String FILES = "demotedFiles";
-  private static final String SPILLED = "spilledMib";
-  private static final String PEAK = "peakFill";
-  private static final double MIB = 1 << 20;
 
   @Override
   public TeraSort giant() {
@@ -96,14 +86,12 @@ public record DemotionGain(
 
   @Override
   public List<Figure> figures() {
-    return List.of(
-        new Figure(FIRST, "first small sort, s"),
-        new Figure(LAST, "last small sort, s"),
-        new Figure(GIANT_END, "the giant's reduces, s"),
-        new Figure(DEMOTED, "demoted, MiB"),
-        new Figure(FILES, "map outputs demoted"),
-        new Figure(PEAK, "fast disk filled at most, 0 to 1"),
-        new Figure(SPILLED, "placed below for want of room, MiB"));
+    Stream<Figure> own =
+        Stream.of(
+            new Figure(FIRST, "first small sort, s"),
+            new Figure(LAST, "last small sort, s"),
+            new Figure(GIANT_END, "the giant's reduces, s"));
+    return Stream.concat(own, DemotionCost.FIGURES.stream()).toList();
   }
 
   @Override
@@ -222,62 +210,11 @@ public record DemotionGain(
         .failedUnless(seconds.size() == jobs, "THE GIANT ENDED before the small sorts did");
   }
 
-  /**
-   * A trial counts if something was demoted in the arms with demotion, and nothing in the other.
-   */
   @Override
   public TrialOutcome judge(TrialRun trial, TrialOutcome outcome, double fill) throws IOException {
     return trial.id().arm().tiered()
-        ? judge(trial.id().arm(), outcome, fill, trial.jobs().ownCluster())
+        ? DemotionCost.judge(trial.id().arm(), outcome, fill, trial.jobs().ownCluster())
         : outcome;
-  }
-
-  private static TrialOutcome judge(
-      Arm arm, TrialOutcome outcome, double fill, PseudoCluster cluster) throws IOException {
-    ObjectNode moved = (ObjectNode) NodeTestbed.shuffle(cluster, "Demotion");
-    JsonNode blocks = cluster.nodeBeans(0, NodeTestbed.NODE).path(0);
-    add(moved, BYTES_DEMOTED, blocks.path("BlockBytesDemoted"));
-    add(moved, FILES_DEMOTED, blocks.path("BlocksDemoted"));
-    return judge(on(arm), outcome, fill, moved);
-  }
-
-  private static void add(ObjectNode to, String name, JsonNode more) {
-    to.put(name, to.path(name).asLong() + more.asLong());
-  }
-
-  /**
-   * What came of a sort.
-   *
-   * @param moved what was demoted since the NodeManager's start, Spark's blocks included, as it
-   *     says
-   */
-  static TrialOutcome judge(boolean on, TrialOutcome outcome, double fill, JsonNode moved) {
-    long bytes = moved.path(BYTES_DEMOTED).asLong();
-    long spilled = outcome.counters().getOrDefault("SPILLED_DOWN_BYTES", 0L);
-    String nothing =
-        moved.path("off").isTextual()
-            ? moved.path("off").asText()
-            : "the fast disk was at most "
-                + Math.round(100 * fill)
-                + " % full, more rows fill it further";
-    return outcome
-        .with(
-            Map.of(
-                DEMOTED,
-                bytes / MIB,
-                FILES,
-                moved.path(FILES_DEMOTED).asDouble(),
-                PEAK,
-                fill,
-                SPILLED,
-                spilled / MIB))
-        .failedUnless(outcome.failedTasks() == 0, "FAILED ATTEMPTS: their time is in the job's")
-        .failedUnless(bytes > 0 || !on, "NOTHING DEMOTED: " + nothing)
-        .failedUnless(bytes == 0 || on, bytes + " BYTES DEMOTED, with demotion off");
-  }
-
-  private static boolean on(Arm arm) {
-    return !"false".equals(arm.properties().get("temptier.demotion.enabled"));
   }
 
   @Override

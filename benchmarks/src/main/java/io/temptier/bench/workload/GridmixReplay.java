@@ -65,7 +65,9 @@ public record GridmixReplay(String trace, long block, TraceSummary summary) impl
   private static final int LEAST_JOBS = 2;
   private static final double MIB = 1 << 20;
   private static final String FAILED_JOBS = "failed-jobs";
+  private static final String MEAN_JOB = "mean-job-seconds";
   private static final String SHUFFLED = "shuffled-mib";
+  private static final String LOCAL = "local-mib";
 
   public GridmixReplay {
     summary = summary == null ? TraceSummary.NOTHING : summary;
@@ -111,7 +113,10 @@ public record GridmixReplay(String trace, long block, TraceSummary summary) impl
   @Override
   public List<Figure> figures() {
     return List.of(
-        new Figure(FAILED_JOBS, "failed jobs"), new Figure(SHUFFLED, "map outputs, MiB"));
+        new Figure(FAILED_JOBS, "failed jobs"),
+        new Figure(MEAN_JOB, "mean job, s"),
+        new Figure(SHUFFLED, "map outputs, MiB"),
+        new Figure(LOCAL, "written to local dirs, MiB"));
   }
 
   @Override
@@ -182,11 +187,21 @@ public record GridmixReplay(String trace, long block, TraceSummary summary) impl
     long missing = Math.max(0, summary().jobs() - batch.jobs().size());
     double shuffled =
         batch.counter("org.apache.hadoop.mapreduce.TaskCounter", "MAP_OUTPUT_MATERIALIZED_BYTES");
+    double local =
+        batch.counter("org.apache.hadoop.mapreduce.FileSystemCounter", "FILE_BYTES_WRITTEN");
     TrialOutcome all =
         TrialOutcome.of(
             batch.jobs(),
             batch.seconds(),
-            Map.of(FAILED_JOBS, (double) (failed + missing), SHUFFLED, shuffled / MIB));
+            Map.of(
+                FAILED_JOBS,
+                (double) (failed + missing),
+                MEAN_JOB,
+                batch.jobs().stream().mapToDouble(JobResult::jobSeconds).average().orElse(0),
+                SHUFFLED,
+                shuffled / MIB,
+                LOCAL,
+                local / MIB));
     if (failed + missing > 0) {
       return all.failed((failed + missing) + " OF " + summary().jobs() + " JOBS FAILED");
     }

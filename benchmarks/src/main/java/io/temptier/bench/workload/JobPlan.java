@@ -4,10 +4,11 @@ package io.temptier.bench.workload;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
-import io.temptier.bench.workload.JobWorkload.Volume;
+import io.temptier.bench.experiment.Site;
 import io.temptier.cli.CommandFailure;
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.lab.node.NodeSpec;
-import io.temptier.lab.testbed.MergedMount;
+import io.temptier.tier.NearestName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,10 +28,14 @@ record JobPlan(Plan plan) {
     return (JobWorkload) plan.workload();
   }
 
+  Site site() {
+    return plan.site();
+  }
+
   /** The node of a setting. Tasks beyond the usual ones bring the memory they need themselves. */
   NodeSpec node(Setting setting) {
-    Volume volume = workload().volume();
-    long data = (long) ((volume.hdfs() + volume.temp()) * UNEVEN);
+    long hdfs = setting.hdfsApart() ? 0 : workload().volume().hdfs();
+    long data = (long) ((hdfs + workload().volume().temp()) * UNEVEN);
     int moreTasks = Math.max(0, setting.tasks() - Setting.TASKS);
     long hdds = data + (BLOCKS_AHEAD + moreTasks) * workload().blockBytes(setting);
     return new NodeSpec(
@@ -38,7 +43,11 @@ record JobPlan(Plan plan) {
         plan.slowDisk(),
         hdds / setting.hdds() + FILE_SYSTEM_BYTES,
         fastBytes(setting),
-        plan.experiment().bounds().memory() + moreTasks * TASK_MEMORY_BYTES);
+        // In memory, where there is room, HDFS takes what the page cache would.
+        plan.experiment().bounds().memory()
+            + moreTasks * TASK_MEMORY_BYTES
+            + workload().volume().hdfs()
+            - hdfs);
   }
 
   long fastBytes(Setting setting) {
@@ -52,7 +61,9 @@ record JobPlan(Plan plan) {
 
   /** Whether a setting needs one more disk, that everything fits on. */
   boolean needsIdeal(Setting setting) {
-    return plan.experiment().arms().stream().anyMatch(Arm::ideal) && !setting.fits();
+    return plan.experiment().arms().stream().anyMatch(Arm::ideal)
+        && !setting.fits()
+        && site().emulated();
   }
 
   long imageBytes(Setting setting) {
@@ -60,17 +71,17 @@ record JobPlan(Plan plan) {
   }
 
   String place(Setting setting) {
-    return plan.confDir()
-        .map(dir -> "the cluster of " + dir)
-        .orElseGet(() -> node(setting) + setting.peculiarity());
+    return (site().emulated() ? node(setting).toString() : site().toString())
+        + setting.peculiarity();
   }
 
-  /** What of it can be run here: the arms that there are disks for. */
+  /** What of it can be run here: the arms that its site has disks for. */
   Plan fitted() {
+    checkProperties();
     List<String> skipped = new ArrayList<>();
     List<Arm> possible = new ArrayList<>();
     for (Arm arm : plan.experiment().arms()) {
-      Optional<String> hindrance = hindrance(arm);
+      Optional<String> hindrance = site().hindrance(arm);
       hindrance.ifPresent(why -> skipped.add(arm.label() + ": " + why));
       if (hindrance.isEmpty()) {
         possible.add(arm);
@@ -79,38 +90,48 @@ record JobPlan(Plan plan) {
     if (possible.isEmpty()) {
       throw new CommandFailure("no arm is left: " + String.join("; ", skipped));
     }
-    List<Setting> settings = plan.experiment().settings();
-    if (plan.confDir().isPresent()) {
-      checkCluster(settings);
-    }
+    List<Setting> settings = site().emulated() ? plan.experiment().settings() : List.of(onlyNode());
     for (Setting setting : settings) {
       NodeSpec unused = node(setting);
     }
     return plan.with(plan.experiment().only(settings, possible), skipped);
   }
 
-  private Optional<String> hindrance(Arm arm) {
-    if (plan.confDir().isEmpty()) {
-      return arm.merged() ? MergedMount.hindrance() : Optional.empty();
+  private void checkProperties() {
+    if (site().ownCluster() && !plan.properties().isEmpty()) {
+      throw new IllegalArgumentException(
+          "-D and --conf-dir exclude each other: the nodes of that cluster have their own"
+              + " properties");
     }
-    return arm.disks().equals(List.of(Arm.Kind.FAST, Arm.Kind.HDD))
-            && !arm.merged()
-            && !arm.asUser()
-            && arm.properties().isEmpty()
-        ? Optional.empty()
-        : Optional.of("needs NodeManagers that are set up otherwise; these stay as they are");
+    for (String key : plan.properties().keySet()) {
+      if (TierKey.find(key).isEmpty()) {
+        String near =
+            NearestName.of(key, TierKey.names())
+                .map(name -> ": did you mean " + name + "?")
+                .orElse("");
+        throw new IllegalArgumentException("-D" + key + ": TempTier has no such property" + near);
+      }
+    }
   }
 
-  private void checkCluster(List<Setting> settings) {
-    if (settings.size() > 1 || !settings.get(0).fits()) {
+  private Setting onlyNode() {
+    Site site = site();
+    String label = plan.label();
+    List<Setting> settings = plan.experiment().settings();
+    Setting only = settings.get(0);
+    // TempTier's own cap bounds a fast disk that is too large.
+    boolean capped = plan.experiment().arms().stream().allMatch(Arm::tiered);
+    boolean bounded = only.fits() || (capped && only.foreignShare() == 0);
+    if (settings.size() > 1 || !bounded) {
       throw new IllegalArgumentException(
-          plan.label()
+          label
               + " is about nodes that differ in their disks, which only emulated ones do: leave"
-              + " --conf-dir, or choose e1");
+              + " --dirs and --conf-dir, or choose e1");
     }
-    if (!workload().anyCluster()) {
+    if (site.ownCluster() && !workload().anyCluster()) {
       throw new IllegalArgumentException(
-          plan.label() + " needs a cluster that nobody else uses: leave --conf-dir, or choose e1");
+          label + " needs a cluster that nobody else uses: leave --conf-dir, or choose e1");
     }
+    return only.withHdds(Math.max(1, site.slow().size()));
   }
 }

@@ -6,6 +6,7 @@ import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Part;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.Site;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
@@ -126,16 +127,15 @@ public interface JobWorkload extends Workload {
 
   @Override
   default String lead(Plan plan) {
+    Setting first = plan.experiment().settings().get(0);
+    Site site = plan.site();
     String place =
-        plan.confDir()
-            .map(dir -> ", on the cluster of " + dir)
-            .orElse(", on one emulated node, HDFS on the HDDs");
+        site.ownCluster()
+            ? ", on " + site
+            : (site.ownDirs() ? ", on disks as they are" : ", on one emulated node")
+                + (first.hdfsApart() ? "" : ", HDFS on the HDDs");
     String temp = Sizes.format(volume().temp());
-    return title(plan.experiment().settings().get(0))
-        + place
-        + "; about "
-        + temp
-        + " of temporary data at its peak";
+    return title(first) + place + "; about " + temp + " of temporary data at its peak";
   }
 
   @Override
@@ -146,7 +146,7 @@ public interface JobWorkload extends Workload {
   @Override
   default List<Figure> figures(Plan plan) {
     int hdds = plan.experiment().settings().stream().mapToInt(Setting::hdds).max().orElse(0);
-    List<Figure> ofNode = plan.confDir().isPresent() ? List.of() : NodeTestbed.figures(hdds);
+    List<Figure> ofNode = plan.site().ownCluster() ? List.of() : NodeTestbed.figures(hdds);
     return Stream.concat(figures().stream(), ofNode.stream()).toList();
   }
 
@@ -161,11 +161,11 @@ public interface JobWorkload extends Workload {
     Setting setting = plan.experiment().setting(part.settings().get(0));
     run.note(
         "page cache",
-        PageCache.canDropAll() && plan.confDir().isEmpty()
+        PageCache.canDropAll() && !plan.site().ownCluster()
             ? "dropped before each trial"
             : "not dropped, which needs root");
-    return plan.confDir().isPresent()
-        ? ClusterTestbed.start(plan, plan.confDir().get(), setting, run)
+    return plan.site().ownCluster()
+        ? ClusterTestbed.start(plan, setting, run)
         : NodeTestbed.start(new JobPlan(plan), setting, run);
   }
 
@@ -175,10 +175,10 @@ public interface JobWorkload extends Workload {
    * cluster's file system, which goes in the end.
    */
   record ClusterTestbed(JobWorkload workload, Setting setting, Jobs jobs) implements Testbed {
-    static ClusterTestbed start(Plan plan, Path confDir, Setting setting, ExperimentRun run)
+    static ClusterTestbed start(Plan plan, Setting setting, ExperimentRun run)
         throws IOException, InterruptedException {
       String folder = "temptier-bench-" + Instant.now().toEpochMilli() + "/";
-      ExistingCluster cluster = ExistingCluster.of(confDir, run.runtime());
+      ExistingCluster cluster = ExistingCluster.of(Path.of(plan.site().confDir()), run.runtime());
       Jobs jobs = Jobs.on(cluster, folder, plan, run);
       return Opened.ready(
           new ClusterTestbed((JobWorkload) plan.workload(), setting, jobs),
@@ -199,7 +199,7 @@ public interface JobWorkload extends Workload {
         double wallSeconds = (System.nanoTime() - start) / 1e9;
         boolean validated = outcome.succeeded() && workload.validate(run);
         return new Trial(
-            id, outcome, validated, wallSeconds, outcome.cpuSeconds(), Map.of(), 0, 0, load);
+            id, outcome, validated, wallSeconds, outcome.cpuSeconds(), Map.of(), load, List.of());
       } finally {
         jobs.remove(output + "*");
       }

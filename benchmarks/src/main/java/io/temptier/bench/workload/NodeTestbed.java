@@ -18,8 +18,8 @@ import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.node.NodeCluster;
 import io.temptier.lab.node.WorkerNode;
+import io.temptier.lab.testbed.Disk;
 import io.temptier.lab.testbed.DiskTraffic;
-import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.Folders;
 import io.temptier.lab.testbed.MergedMount;
 import io.temptier.lab.testbed.Opened;
@@ -137,8 +137,14 @@ final class NodeTestbed implements Testbed {
     ClusterSpec spec =
         NodeCluster.on(node, runtime, on.home().resolve("cluster"), workload.blockBytes(setting))
             .nodeMemoryMiB(NodeCluster.memoryMiB(setting.tasks()));
-    // Its few cores would compile for speed while the disks wait, and the tasks end before it pays.
-    spec.shortTasks();
+    if (on.plan().site().emulated()) {
+      // Its few cores would compile for speed while the disks wait, and the tasks end before it
+      // pays.
+      spec.shortTasks();
+    }
+    if (setting.hdfsApart()) {
+      spec.hdfs("dfs.datanode.data.dir", "file://" + on.home().resolve("hdfs"));
+    }
     workload.configure(spec, setting);
     return spec;
   }
@@ -150,7 +156,7 @@ final class NodeTestbed implements Testbed {
     cluster.stopNode(0);
     unmount();
     // Else the next one would begin on disks that the trial before has filled.
-    for (EmulatedDisk disk : on.disks().values()) {
+    for (Disk disk : on.disks().values()) {
       Folders.delete(disk.mount().resolve("local-" + number));
     }
     String folder = "local-" + ++number;
@@ -162,7 +168,8 @@ final class NodeTestbed implements Testbed {
     ClusterSpec node =
         cluster.spec().tiered(arm.tiered()).dirs(dirs.toArray(ClusterSpec.Dir[]::new));
     if (arm.tiered()) {
-      node.yarn(arm.properties());
+      // What the arm is about is above what the user asks for.
+      node.yarn(on.plan().plan().properties()).yarn(arm.properties());
     }
     if (arm.asUser()) {
       List<Path> paths = dirs.stream().map(ClusterSpec.Dir::path).toList();
@@ -246,7 +253,7 @@ final class NodeTestbed implements Testbed {
       PageCache.dropAll();
     }
     on.node().slowDown();
-    try (NodeSampler sampler = new NodeSampler(on.disks(), folder)) {
+    try (NodeSampler sampler = new NodeSampler(on.disks(), on.node(), folder)) {
       long start = System.nanoTime();
       TrialOutcome outcome = workload.run(trial);
       double wallSeconds = (System.nanoTime() - start) / 1e9;
@@ -257,9 +264,8 @@ final class NodeTestbed implements Testbed {
           wallSeconds,
           sampler.workSeconds(),
           sampler.traffic(),
-          sampler.peakTempBytes(),
-          sampler.peakFastBytes(),
-          load);
+          load,
+          sampler.moments());
     } finally {
       on.node().speedUp();
     }

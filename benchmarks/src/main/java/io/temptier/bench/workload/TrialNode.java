@@ -4,9 +4,11 @@ package io.temptier.bench.workload;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.Site;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.node.WorkerNode;
+import io.temptier.lab.testbed.Disk;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.MemoryFolder;
 import io.temptier.lab.testbed.Opened;
@@ -28,8 +30,8 @@ record TrialNode(
     JobPlan plan,
     Setting setting,
     WorkerNode node,
-    EmulatedDisk ideal,
-    Map<String, EmulatedDisk> disks,
+    Disk ideal,
+    Map<String, Disk> disks,
     Path home) {
   private static final String IDEAL = "ideal";
 
@@ -37,37 +39,63 @@ record TrialNode(
     disks = new LinkedHashMap<>(disks);
   }
 
+  /** Makes it: an emulated one, or folders on disks of the user's. */
   static TrialNode open(JobPlan plan, Setting setting, ExperimentRun run, Opened opened)
+      throws IOException {
+    return plan.site().ownDirs()
+        ? onOwnDirs(plan, setting, opened)
+        : emulated(plan, setting, run, opened);
+  }
+
+  private static TrialNode onOwnDirs(JobPlan plan, Setting setting, Opened opened)
+      throws IOException {
+    Site dirs = plan.site();
+    dirs.check(plan.workload().volume().hdfs(), plan.workload().volume().temp());
+    Path home = opened.push(TestbedHome.create(HadoopRuntime.workFolder())).path();
+    WorkerNode node = opened.push(WorkerNode.own(dirs.fastPaths(), dirs.slowPaths()));
+    return new TrialNode(plan, setting, node, node.fastDisks().get(0), node.disks(), home);
+  }
+
+  private static TrialNode emulated(JobPlan plan, Setting setting, ExperimentRun run, Opened opened)
       throws IOException {
     run.progress(setting.name() + ": making the disks");
     Path parent =
         MemoryFolder.ifRoomFor(
             plan.imageBytes(setting), plan.node(setting).memoryBytes(), HadoopRuntime.workFolder());
     Path home = opened.push(TestbedHome.create(parent)).path();
-    WorkerNode node = opened.push(WorkerNode.create(plan.node(setting), home));
-    for (EmulatedDisk hdd : node.hdds()) {
+    WorkerNode node = opened.push(WorkerNode.emulated(plan.node(setting), home));
+    for (Disk hdd : node.hdds()) {
       hdd.readAhead(plan.plan().experiment().bounds().readAhead());
     }
-    Map<String, EmulatedDisk> disks = node.disks();
-    EmulatedDisk ideal = node.fast();
+    Map<String, Disk> disks = node.disks();
+    Disk ideal = node.fastDisks().get(0);
     if (plan.needsIdeal(setting)) {
       ideal = opened.push(EmulatedDisk.create(home, IDEAL, plan.idealBytes()));
       disks.put(IDEAL, ideal);
     }
     run.note(setting.name() + ": an HDD", node.hdds().get(0).description());
-    run.note(setting.name() + ": the fast disk", node.fast().description());
+    run.note(setting.name() + ": the fast disk", node.fastDisks().get(0).description());
     if (setting.foreignShare() > 0) {
-      node.fast().occupy(setting.foreignShare());
+      node.fastDisks().get(0).occupy(setting.foreignShare());
     }
     return new TrialNode(plan, setting, node, ideal, disks, home);
   }
 
-  private List<EmulatedDisk> disks(Arm.Kind kind) {
+  List<Disk> disks(Arm.Kind kind) {
     return switch (kind) {
-      case FAST -> List.of(node.fast());
+      case FAST -> node.fastDisks();
       case IDEAL -> List.of(ideal);
       case HDD -> node.hdds();
     };
+  }
+
+  /** What TempTier is told of them. On a larger disk of the user's it is told to fill no more. */
+  String tag(Arm.Kind kind) {
+    if (kind == Arm.Kind.HDD) {
+      return "[DISK]";
+    }
+    boolean cap = kind == Arm.Kind.FAST && plan.site().ownDirs() && !setting.fits();
+    return cap ? "[NVME:" + plan.fastBytes(setting) / node.fastDisks().size() + "]" : "[NVME]";
   }
 
   List<ClusterSpec.Dir> dirs(Arm arm, String folder, Path mount) {
@@ -76,10 +104,8 @@ record TrialNode(
     }
     List<ClusterSpec.Dir> dirs = new ArrayList<>();
     for (Arm.Kind kind : arm.disks()) {
-      for (EmulatedDisk disk : disks(kind)) {
-        dirs.add(
-            new ClusterSpec.Dir(
-                kind == Arm.Kind.HDD ? "[DISK]" : "[NVME]", disk.mount().resolve(folder)));
+      for (Disk disk : disks(kind)) {
+        dirs.add(new ClusterSpec.Dir(tag(kind), disk.mount().resolve(folder)));
       }
     }
     return dirs;

@@ -46,7 +46,7 @@ final class DemoIT {
     assertTrue(report.path("jobSeconds").asDouble() > 0);
     assertTrue(report.path("tiers").size() >= 1, report.toString());
     assertTrue(report.path("spilledDown").path("bytes").asLong() > 0, report.toString());
-    assertTrue(report.path("downs").size() > 0, report.toString());
+    assertTrue(report.path("refusals").size() > 0, report.toString());
     assertTrue(report.path("samples").size() > 0, report.toString());
     assertTrue(out.toString().contains("rows in order and none missing"), out.toString());
     assertTrue(Files.readString(dir.resolve("report.html")).contains("TempTier demo"));

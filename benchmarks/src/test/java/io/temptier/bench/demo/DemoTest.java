@@ -8,14 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.demo.DemoResult.Down;
 import io.temptier.bench.demo.DemoResult.Mark;
+import io.temptier.bench.demo.DemoResult.Moved;
 import io.temptier.bench.demo.DemoResult.OfPhase;
 import io.temptier.bench.demo.DemoResult.OfTier;
+import io.temptier.bench.demo.DemoResult.Refused;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.bench.demo.DemoResult.TierSample;
 import io.temptier.bench.report.ReportPage;
+import io.temptier.bench.workload.TrialsOf;
 import io.temptier.fixtures.Texts;
+import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -51,16 +54,16 @@ final class DemoTest {
         "{\"phase\":\"map outputs\",\"medium\":\"NVME\",\"files\":3,\"bytes\":300}",
         json.path("phases").path(0).toString());
     assertEquals(
-        "{\"medium\":\"NVME\",\"why\":\"the dir's cap is"
-            + " reached\",\"later\":false,\"files\":2,\"bytes\":50}",
-        json.path("downs").path(0).toString());
+        "[{\"medium\":\"NVME\",\"reason\":\"CAP\",\"text\":\"the dir's cap is"
+            + " reached\",\"files\":2,\"bytes\":50}]",
+        json.path("refusals").toString());
     assertEquals("[{\"seconds\":0.5,\"NVME\":300}]", json.path("samples").toString());
     assertEquals("[{\"job\":\"terasort\",\"seconds\":0.1}]", json.path("marks").toString());
     List<String> names = new ArrayList<>();
     json.fieldNames().forEachRemaining(names::add);
     assertEquals(
-        "validated validation failedTasks jobSeconds tiers spilledDown plan phases downs samples"
-            + " marks facts",
+        "validated validation failedTasks jobSeconds tiers spilledDown plan phases refusals moved"
+            + " fetched jobs counters samples marks facts",
         String.join(" ", names));
   }
 
@@ -78,26 +81,39 @@ final class DemoTest {
         time.path("marks").findValuesAsText("text"));
     JsonNode phases = page.charts().get(1);
     assertEquals("[\"map outputs\",\"indexes\"]", phases.path("at").toString());
-    assertEquals("[0,100]", phases.path("series").path(1).path("values").toString());
-    assertTrue(page.texts("td").containsAll(List.of("300 B in 3", Reason.CAP.text(), "moved")));
+    assertEquals("[0.0,100.0]", phases.path("series").path(1).path("values").toString());
+    assertTrue(
+        page.texts("td")
+            .containsAll(
+                List.of(
+                    "300 B in 3",
+                    Reason.CAP.text(),
+                    "full, to DISK",
+                    "1.0 to 2.5 s",
+                    "94%",
+                    "301 B")));
     assertEquals(List.of("./temptier demo </script><b>"), page.texts("code"));
   }
 
   private static DemoResult result() {
+    JobResult sort = TrialsOf.job("SUCCEEDED", 12.5, 1, Map.of(), List.of());
     return new DemoResult(
         true,
         "in order",
         1,
-        12.5,
+        sort.jobSeconds(),
         List.of(new OfTier(Medium.NVME, new Tally(3, 300))),
         new Tally(2, 50),
         DemoPlan.of(10, 2, "1k"),
         List.of(
             new OfPhase("map outputs", Medium.NVME, new Tally(3, 300)),
             new OfPhase("indexes", Medium.DISK, new Tally(1, 100))),
+        List.of(new Refused(Medium.NVME, Reason.CAP, Reason.CAP.text(), new Tally(2, 50))),
+        List.of(new Moved(Medium.NVME, Medium.DISK, "full", 1, 2.5, new Tally(2, 70))),
         List.of(
-            new Down(Medium.NVME, Reason.CAP.text(), false, new Tally(2, 50)),
-            new Down(Medium.NVME, "moved", true, new Tally(2, 70))),
+            new OfTier(Medium.DISK, new Tally(4, 66)), new OfTier(Medium.NVME, new Tally(1, 4))),
+        List.of(sort),
+        Map.of("NVME_BYTES", 301L),
         List.of(new TierSample(0.5, Map.of(Medium.NVME, 300L))),
         List.of(new Mark("terasort", 0.1)),
         Map.of("command", "./temptier demo </script><b>"));
@@ -164,22 +180,24 @@ final class DemoTest {
   }
 
   @Test
-  void whatWentDownIsCountedByTierAndCauseWithTheRealSizesOfTheFiles() {
+  void refusalsAreCountedByTierAndReasonWithTheRealSizesOfTheFiles() {
     records.add(refused(Event.PLACED, "a_spill_0.out", 10, true));
     records.add(refused(Event.SETTLED, "a_spill_0.out", 9, true));
     records.add(refused(Event.PLACED, "b_spill_0.out", 20, true));
     records.add(refused(Event.PLACED, "container_1", 64, false));
+    assertEquals(
+        List.of(new Refused(Medium.NVME, Reason.CAP, Reason.CAP.text(), new Tally(3, 29))),
+        new JournalSummary(records, APP).refusals());
+  }
+
+  @Test
+  void whatWasMovedIsToldWithItsTimeAndCause() {
     records.add(refused(Event.DEMOTED, "file.out", 10, true));
     records.add(refused(Event.DEMOTED, "file.out", 20, true));
+    String why = "moved down later: above temptier.demotion.high";
     assertEquals(
-        List.of(
-            new Down(Medium.NVME, Reason.CAP.text(), false, new Tally(3, 29)),
-            new Down(
-                Medium.NVME,
-                "moved down later: above temptier.demotion.high",
-                true,
-                new Tally(2, 30))),
-        new JournalSummary(records, APP).downs());
+        List.of(new Moved(Medium.NVME, Medium.DISK, why, -1, -1, new Tally(2, 30))),
+        new JournalSummary(records, APP).moved(1001));
   }
 
   private static PlacementRecord record(

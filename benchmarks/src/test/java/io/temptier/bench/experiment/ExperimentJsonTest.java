@@ -6,15 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.bench.report.MachineFacts;
+import io.temptier.bench.report.ReportPage;
 import io.temptier.bench.workload.TrialsOf;
-import io.temptier.fixtures.Texts;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What programs and people are given of the same result. */
+/** What programs, spreadsheets and people are given of the same result. */
 final class ExperimentJsonTest {
   private final Plan plan = TrialsOf.plan(TrialsOf.FITS, 2);
   private final ExperimentResult result = TrialsOf.result(plan, trials());
@@ -51,11 +54,41 @@ final class ExperimentJsonTest {
   }
 
   @Test
-  void theTableOfArmsFits80Columns() {
+  void theTableOfATerminalFits80Columns() {
     StringWriter text = new StringWriter();
-    ExperimentReport.print(result, new PrintWriter(text));
-    Texts.has(text.toString(), "stock-hdd", "1 of 2", "words, 1/s", "not measured");
-    List<String> arms = text.toString().lines().takeWhile(line -> !line.isEmpty()).toList();
-    assertTrue(arms.stream().allMatch(line -> line.length() <= 80), text::toString);
+    ExperimentReport.armTable(result, result.arms()).print(new PrintWriter(text));
+    assertTrue(text.toString().contains("stock-hdd"), text.toString());
+    assertTrue(text.toString().lines().allMatch(line -> line.length() <= 80), text.toString());
+  }
+
+  @Test
+  void theReportShowsEveryArm() throws IOException {
+    String html = ExperimentReport.of(result);
+    ReportPage page = ReportPage.read(html);
+    JsonNode bars = page.charts().get(0);
+    assertEquals("stock-hdd", bars.path("at").path(0).asText());
+    JsonNode medians = bars.path("series").path(0);
+    assertEquals(210, medians.path("values").path(0).asDouble());
+    assertEquals("[200.0,220.0]", medians.path("rounds").path(0).toString());
+    assertEquals(TrialsOf.STOCK_HDD.colour(), medians.path("colours").path(0).asText());
+    // Three for each arm, all on the same axes.
+    assertEquals(1 + 3 * 3, page.charts().size());
+    assertEquals(
+        "[210.0,210.0,90.0]", medians.path("values").toString(), "arms in the order of the plan");
+    for (JsonNode chart : page.charts().subList(1, 10)) {
+      assertEquals(1, chart.path("x").path("max").asDouble(), chart::toString);
+    }
+    assertTrue(page.texts("td").contains("✗ 1 of 2"));
+    assertTrue(page.texts("th").contains("words, 1/s"), "the workload's own figure");
+    assertTrue(page.ofClass("note").contains("Skipped: mergerfs: <b>"));
+  }
+
+  @Test
+  void theVerdictIsAmberWhereTheMachineWasBusy() throws IOException {
+    var busy =
+        new ExperimentResult(
+            plan, trials(), Map.of("cores", "2", MachineFacts.LOAD_BEFORE, "6.00 5.00 4.00"));
+    List<String> badges = ReportPage.read(ExperimentReport.of(busy)).ofClass("badge doubtful");
+    assertTrue(badges.toString().contains("machine was busy"), badges::toString);
   }
 }

@@ -90,21 +90,20 @@ final class ExperimentsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "\"1m\" | \"much\" | workload.block: Cannot deserialize value of type `long` from String",
-        "\"rows\": 5 | \"row\": 5 | workload.row: Unrecognized field",
-        "TeraSort | TeraSprt | workload: Could not resolve type id",
+        "\"1m\" | \"much\" | workload.block=much is no number",
+        "\"rows\": 5 | \"row\": 5 | workload.row is no property here, but [",
+        "TeraSort | TeraSprt | class=io.temptier.bench.workload.TeraSprt is no workload",
         "\"reduces\": 2 | \"block\": 2 | workload.reduces is missing",
         "\"name\": \"half\", | '' | settings[1].name is missing",
         "\"measure\": \"ratio\", | '' | goals[0].measure is missing",
         "0.5 | 0.5, \"tasks\": -1 | settings[1]: tasks=-1",
-        "\"ratio\" | \"rate\" | goals[0].measure: Cannot deserialize value of type",
+        "\"ratio\" | \"rate\" | goals[0].measure=rate is none of RATIO, ROUNDS",
         "\"stock-hdd\", \"temptier\" | \"stock-hd\" | arms=stock-hd is none of stock-hdd",
         "\"half\", \"than\" | \"third\", \"than\" | setting of goal g=third is none of fits, half",
         "\"than\": \"stock-hdd\" | \"than\": \"ideal\" | than of goal g=ideal is none of",
         "\"settings\": [\"fits\"] | \"settings\": [\"fast\"] | quick.settings=fast is none of fits",
         "\"arms\": [\"temptier\"] | \"arms\": [\"x\"] | quick.arms=x is none of stock-hdd",
-        "\"quick\": | \"bounds\": {\"slowIop\": 4}, \"quick\": | bounds.slowIop: Unrecognized"
-            + " field",
+        "\"quick\": | \"bounds\": {\"slowIop\": 4}, \"quick\": | bounds.slowIop is no property",
         "\"quick\": | \"bounds\": {\"memory\": 0}, \"quick\": | bounds: each must be at least 1",
         "\"question\" | \"answer\" | question, workload, settings or arms is missing",
         "\"workload\": {\"class\" | \"workload\" {\"class\" | is no JSON in line 3"

@@ -2,6 +2,8 @@
 package io.temptier.bench.experiment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.GoalSpec.Goal;
 import io.temptier.bench.report.MachineFacts;
@@ -71,7 +73,7 @@ final class GoalsTest {
                 "readBesideMbps")
             .collect(Collectors.toMap(figure -> figure, figure -> 1.0));
     for (String one : Experiments.names()) {
-      if (List.of("shuffle", "s3a").contains(one)) {
+      if (List.of("shuffle", "s3a", "demotion").contains(one)) {
         continue;
       }
       List<Trial> trials = new ArrayList<>();
@@ -107,6 +109,20 @@ final class GoalsTest {
             TrialsOf.trial("two queues", 1, TrialsOf.TEMPTIER, 10, ours)),
         "e5-write 1.500 true",
         "e5-read -");
+  }
+
+  @Test
+  void whatWasNotMeasuredIsNeitherMetNorMissed() {
+    String markup =
+        Goal.table(
+                List.of(
+                    Goal.of("a", "first", "x", Double.NaN, false),
+                    Goal.of("b", "second", "x", 2.0, false),
+                    Goal.of("c", "third", "x", 2.0, true)))
+            .markup();
+    assertTrue(markup.contains("not measured"), markup);
+    assertTrue(markup.contains("✗ missed<") && markup.contains("✓ met<"), markup);
+    assertFalse(markup.contains("null"), markup);
   }
 
   @ParameterizedTest

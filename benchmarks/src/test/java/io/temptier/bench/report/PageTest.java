@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.bench.report.Chart.Axis;
 import io.temptier.bench.report.Chart.Kind;
 import io.temptier.bench.report.Chart.Mark;
 import io.temptier.bench.report.Chart.Series;
+import io.temptier.bench.report.Page.Badge;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,16 +23,16 @@ final class PageTest {
   void textIsNoMarkup() throws IOException {
     Chart chart =
         new Chart(
-            Kind.AREA,
+            Kind.LINE,
             EVIL,
-            EVIL,
-            EVIL,
+            new Axis(EVIL, EVIL),
+            new Axis(EVIL, ""),
             List.of(EVIL),
-            List.of(new Series(EVIL, List.of(1L))),
+            List.of(new Series(EVIL, List.of(EVIL), List.of(1.0), List.of())),
             List.of(new Mark(true, 0, EVIL)));
     String html =
         new Page(EVIL)
-            .head(EVIL, EVIL, false, EVIL)
+            .head(EVIL, new Badge(EVIL, false, List.of(EVIL)), EVIL)
             .tiles(Map.of(EVIL, EVIL))
             .note(EVIL)
             .section(
@@ -41,7 +44,6 @@ final class PageTest {
     ReportPage page = ReportPage.read(html);
     assertEquals(List.of(EVIL), page.texts("title"));
     assertEquals(List.of(EVIL), page.texts("h1"));
-    assertEquals(List.of(EVIL), page.ofClass("badge bad"));
     assertEquals(List.of(EVIL), page.texts("code"));
     JsonNode data = page.charts().get(0);
     assertEquals(EVIL, data.path("at").path(0).asText());
@@ -49,11 +51,57 @@ final class PageTest {
   }
 
   @Test
+  void doubtsMakeABadgeAmber() throws IOException {
+    Page page = new Page("t");
+    page.head("a", new Badge("1 of 1", true, List.of()), "");
+    page.head("b", new Badge("0 of 1", false, List.of()), "");
+    page.head("c", new Badge("0 of 1", false, List.of("synthetic trace", "machine was busy")), "");
+    ReportPage read = ReportPage.read(page.html());
+    assertEquals(List.of("1 of 1"), read.ofClass("badge good"));
+    assertEquals(List.of("0 of 1"), read.ofClass("badge bad"));
+    assertEquals(
+        List.of("0 of 1 · synthetic trace · machine was busy"), read.ofClass("badge doubtful"));
+  }
+
+  private static final Axis ARMS = new Axis("arm", "");
+  private static final Axis SECONDS = new Axis("time", "s");
+
+  @Test
+  void aBarHasItsMedianAndEveryRound() throws IOException {
+    Series series =
+        new Series(
+            "median",
+            List.of("#111111", "#222222"),
+            Arrays.asList(90.0, null, Double.NaN, Double.POSITIVE_INFINITY),
+            List.of(List.of(80.0, 90.0, 100.123456), List.of(), List.of(), List.of()));
+    ReportPage page =
+        read(
+            new Chart(Kind.BARS, "t", ARMS, SECONDS, List.of("a", "b", "c", "d"), List.of(series)));
+    JsonNode data = page.charts().get(0);
+    assertEquals("BARS", data.path("kind").asText());
+    assertEquals("s", data.path("y").path("unit").asText());
+    assertEquals("[90.0,null,null,null]", data.path("series").path(0).path("values").toString());
+    assertEquals(
+        "[80.0,90.0,100.12]", data.path("series").path(0).path("rounds").path(0).toString());
+    assertEquals(List.of("arm", "median, s"), page.texts("th"));
+    assertEquals(
+        List.of("a", "90 (80, 90, 100.12)", "b", "–", "c", "–", "d", "–"), page.texts("td"));
+  }
+
+  @Test
   void bytesAreWrittenWithTheirPrefix() throws IOException {
-    Series series = new Series("NVME", List.of(1536L));
-    Chart chart = new Chart(Kind.AREA, "t", "s", "bytes", List.of(0.5), List.of(series), List.of());
-    ReportPage page = ReportPage.read(new Page("t").section("s", "", chart.markup()).html());
-    assertEquals(List.of("s", "NVME"), page.texts("th"));
-    assertEquals(List.of("0.5", "1.5 KiB"), page.texts("td"));
+    Axis disk = new Axis("disk", "bytes");
+    Series series = new Series("written", List.of(1536.0));
+    ReportPage page =
+        read(
+            new Chart(
+                Kind.LINE, "t", disk, new Axis("y", "bytes"), List.of(1L << 30), List.of(series)));
+    assertEquals(List.of("disk", "written"), page.texts("th"));
+    assertEquals(List.of("1 GiB", "1.5 KiB"), page.texts("td"));
+    assertEquals(1L << 30, page.charts().get(0).path("at").path(0).asLong());
+  }
+
+  private static ReportPage read(Chart chart) throws IOException {
+    return ReportPage.read(new Page("t").section("s", "", chart.markup()).html());
   }
 }

@@ -104,14 +104,14 @@ final class S3aClientsTest {
   private static final Map<String, String> REACH =
       Map.of("fs.s3a.endpoint", "http://127.0.0.1:1", "fs.s3a.endpoint.region", "here");
 
-  private static List<Arm> arms(String pattern, String hadoop) {
+  private static List<Arm> arms(String pattern, String hadoop, Map<String, String> own) {
     Experiment all = Experiments.named("s3a", false);
-    return Setups.of(all.arms(all.setting(pattern)), hadoop);
+    return Setups.of(all.arms(all.setting(pattern)), hadoop, own);
   }
 
   @Test
   void stockIsSetToNothingButTheStore() {
-    List<Arm> readers = arms("random", "3.5.0");
+    List<Arm> readers = arms("random", "3.5.0", Map.of());
     assertEquals(REACH, conf(readers, "stock"));
     assertEquals("sequential", conf(readers, "sequential-64K").get(FADVISE));
     assertEquals("64K", conf(readers, "sequential-64K").get(READAHEAD));
@@ -144,9 +144,11 @@ final class S3aClientsTest {
   }
 
   @Test
-  void howTheStoreIsReachedStays() {
+  void howTheStoreIsReachedStaysUnlessTheUserSaysOtherwise() {
     Map<String, String> other = Map.of("fs.s3a.endpoint", "http://127.0.0.1:3");
-    Arm profile = new Arm("columnar", "", List.of(), false, false, false, other);
+    Arm profile = new Arm("columnar", "", "", List.of(), false, false, false, other);
     assertEquals("http://127.0.0.1:1", Setups.conf(profile, REACH).get("fs.s3a.endpoint"));
+    Arm own = new Arm(Setups.OWN, "", "", List.of(), false, false, false, other);
+    assertEquals("http://127.0.0.1:3", Setups.conf(own, REACH).get("fs.s3a.endpoint"));
   }
 }

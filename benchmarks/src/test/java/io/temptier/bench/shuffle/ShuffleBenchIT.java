@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.OtherJvm;
 import io.temptier.fixtures.Needs.NeedsSlowDisk;
 import io.temptier.lab.testbed.TestbedHome;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,19 +27,34 @@ final class ShuffleBenchIT {
   @TempDir private Path dir;
 
   @Test
+  void bothHandlersAreMeasuredOnOneDiskAndNothingIsLeft() throws Exception {
+    bothAreMeasured(false, dirs());
+  }
+
+  @Test
   @NeedsSlowDisk
   void bothHandlersAreMeasuredInEveryScenarioAndNothingIsLeft() throws Exception {
+    bothAreMeasured(true, "--set=slowIops=100");
+  }
+
+  private String dirs() throws IOException {
+    return "--dirs=[NVME]%s,[DISK]%s"
+        .formatted(
+            Files.createDirectory(dir.resolve("fast")), Files.createDirectory(dir.resolve("slow")));
+  }
+
+  private void bothAreMeasured(boolean emulated, String disks) throws Exception {
     JsonNode result =
         OtherJvm.bench(
             dir,
-            "shuffle --rounds=1 --set=partitions=8 --set=passSize=8m --set=seconds=1"
-                + " --set=slowIops=100");
+            "shuffle --rounds=1 --set=partitions=8 --set=passSize=8m --set=seconds=1 " + disks);
     Set<String> arms = new TreeSet<>();
     for (JsonNode arm : result.path("arms")) {
       arms.add(arm.path("name").asText() + " " + arm.path("setting").asText());
       for (String figure : List.of("p50Millis", "p99Millis", "p999Millis", "mbPerSecond")) {
         assertTrue(arm.path(figure).asDouble() > 0, () -> figure + " of " + arm);
       }
+      assertTrue(arm.path("peakMemoryBytes").asLong() > 10 << 20, arm::toString);
     }
     assertEquals(
         Set.of(
@@ -56,7 +72,7 @@ final class ShuffleBenchIT {
       assertTrue(goal.path("met").isBoolean(), goal::toString);
     }
     String slowDisk = result.path("facts").path("slow disk").asText();
-    assertTrue(slowDisk.contains("/dev/loop"), slowDisk);
+    assertEquals(emulated, slowDisk.contains("/dev/loop"), slowDisk);
     assertTrue(result.path("facts").path("command").asText().contains("bench run shuffle"));
     String said = OtherJvm.read(dir.resolve("log"));
     Matcher home = HOME.matcher(said);

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.OtherJvm;
 import io.temptier.bench.workload.GridmixReplay.TraceSummary;
 import io.temptier.fixtures.Needs.NeedsSlowDisk;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +32,8 @@ final class GridmixBenchIT {
                 + " --set=slowIops=2000 --set=trace="
                 + trace);
     check(report, jobs);
-    String said = OtherJvm.read(dir.resolve("log"));
-    assertTrue(said.contains("Gridmix replays " + jobs), said);
+    Path page = dir.resolve(OtherJvm.REPORT).resolve("report.html");
+    assertTrue(Files.readString(page).contains("Gridmix replays " + jobs));
   }
 
   private static void check(JsonNode report, TraceSummary jobs) {

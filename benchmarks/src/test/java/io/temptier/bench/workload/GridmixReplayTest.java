@@ -38,6 +38,7 @@ final class GridmixReplayTest {
     assertEquals(2, outcome.failedTasks());
     assertEquals(Map.of("NVME_BYTES", 14L), outcome.counters());
     assertEquals(301.0, outcome.figures().get("shuffled-mib"));
+    assertEquals(30.0, outcome.figures().get("mean-job-seconds"));
     assertEquals(0.0, outcome.figures().get("failed-jobs"));
   }
 
@@ -61,7 +62,7 @@ final class GridmixReplayTest {
   }
 
   private static Setting of(int tasks) {
-    return new Setting("some", 3, Setting.FITS, tasks, 0, List.of());
+    return new Setting("some", 3, Setting.FITS, tasks, 0, false, List.of());
   }
 
   @Test

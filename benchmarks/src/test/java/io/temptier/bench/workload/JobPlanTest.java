@@ -7,26 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Plan;
-import io.temptier.bench.experiment.RunCommand;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.Trial.TrialId;
+import io.temptier.bench.workload.NodeSampler.CpuTimes;
 import io.temptier.lab.node.NodeSpec;
 import io.temptier.lab.testbed.DiskTraffic;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 final class JobPlanTest {
   private final JobPlan fits = new JobPlan(TrialsOf.plan(TrialsOf.FITS, 3));
   private final Setting setting = TrialsOf.FITS.settings().get(0);
 
   private Setting with(int tasks, double foreignShare) {
-    return new Setting("fits", 3, Setting.FITS, tasks, foreignShare, List.of());
+    return new Setting("fits", 3, Setting.FITS, tasks, foreignShare, false, List.of());
   }
 
   @Test
@@ -73,18 +70,19 @@ final class JobPlanTest {
   }
 
   @Test
-  void aClustersNodesStayAsTheyAre() throws IOException {
-    RunCommand command = new RunCommand();
-    new CommandLine(command).parseArgs("it", "--conf-dir=/c");
-    Plan plan = command.plan(TrialsOf.FITS);
-    assertEquals(List.of(TrialsOf.STOCK_MIXED, TrialsOf.TEMPTIER), plan.experiment().arms());
-    assertEquals(Optional.of(Path.of("/c")), plan.confDir());
-    assertEquals(Optional.empty(), plan.workload().hindrance(plan), "needs root");
-    assertEquals("the cluster of /c", new JobPlan(plan).place(setting));
+  void countsWhatWorkIs() throws IOException {
+    CpuTimes before = CpuTimes.parse("cpu  100 10 50 1000 20 5 5 0 0 0");
+    CpuTimes after = CpuTimes.parse("cpu  200 20 90 1200 70 10 10 0 0 0");
+    CpuTimes done = after.since(before);
+    assertEquals(new CpuTimes(110, 50, 200, 50), done);
+    assertEquals(1.6, done.workSeconds(), 1e-9);
+    assertEquals(160.0 / 410, done.workShare(), 1e-9);
+    assertEquals(50.0 / 410, done.ioWaitShare(), 1e-9);
+    assertEquals(0, done.since(done).workShare());
   }
 
   private static DiskTraffic moved(long read, long written) {
-    return new DiskTraffic(1, read, 1, written);
+    return new DiskTraffic(1, read, 1, written, 1);
   }
 
   @Test

@@ -23,14 +23,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A round so small that its times say nothing, and killed half-way. */
+/** A round so small that its times say nothing, whole, and killed half-way and resumed. */
 @NeedsSlowDisk
 @BeforeRelease
 final class TeraSortBenchIT {
   @TempDir private Path dir;
 
   @Test
-  void aKilledRunLeavesItsReportAndNothingElse() throws Exception {
+  void aKilledRunLeavesItsReportAndIsResumed() throws Exception {
     Path results = dir.resolve("results");
     Path log = dir.resolve("log");
     Process bench = start(log, "--report=" + results);
@@ -50,7 +50,29 @@ final class TeraSortBenchIT {
     }
     JsonNode part = new ObjectMapper().readTree(results.resolve("report.json").toFile());
     assertEquals("stock-hdd", part.path("trials").path(0).path("arm").asText());
-    assertTrue(part.path("arms").path(0).path("peakTempBytes").asLong() > 0, part::toString);
+    Process again = start(log, "--resume=" + results);
+    try (BufferedReader out = again.inputReader(StandardCharsets.UTF_8)) {
+      List<String> lines = out.lines().toList();
+      assertEquals(0, again.waitFor(), () -> String.join("\n", lines) + OtherJvm.read(log));
+    } finally {
+      again.destroyForcibly();
+    }
+    JsonNode report = OtherJvm.report(results);
+    check(report);
+    assertEquals(part.path("trials").path(0), report.path("trials").path(0));
+  }
+
+  private static void check(JsonNode report) {
+    assertEquals(2, report.path("arms").size(), report::toPrettyString);
+    for (JsonNode arm : report.path("arms")) {
+      boolean tiered = arm.path("name").asText().equals("temptier");
+      assertEquals(tiered, arm.path("peakFastBytes").asLong() > 0, arm::toPrettyString);
+    }
+    JsonNode counters = report.path("trials").path(1).path("counters");
+    assertTrue(counters.path("NVME_BYTES").asLong() > 0, counters::toString);
+    JsonNode goal = report.path("goals").path(0);
+    assertEquals("e1-vs-hdd", goal.path("id").asText());
+    assertTrue(goal.path("measured").isNumber(), goal::toString);
   }
 
   private static Process start(Path log, String folder) throws IOException {

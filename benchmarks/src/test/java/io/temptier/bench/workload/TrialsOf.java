@@ -9,8 +9,11 @@ import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Experiments;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.GoalSpec.Goal;
+import io.temptier.bench.experiment.NodeSample;
+import io.temptier.bench.experiment.NodeSample.DiskRate;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.Site;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
@@ -21,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** Results that nobody measured. */
 public final class TrialsOf {
@@ -42,7 +44,7 @@ public final class TrialsOf {
 
   /** A setting with as many tasks as usual, all of whose fast disk is free. */
   public static Setting node(String name, int hdds, double fastShare) {
-    return new Setting(name, hdds, fastShare, Setting.TASKS, 0, List.of());
+    return new Setting(name, hdds, fastShare, Setting.TASKS, 0, false, List.of());
   }
 
   private static Experiment counting(String name) {
@@ -63,7 +65,8 @@ public final class TrialsOf {
                 experiment.arms().stream().filter(arm -> !arm.merged()).toList())
             .times(rounds),
         List.of("mergerfs: <b>"),
-        Optional.empty());
+        Site.EMULATED,
+        Map.of());
   }
 
   public static Trial trial(String setting, int round, Arm arm, double seconds) {
@@ -81,16 +84,18 @@ public final class TrialsOf {
   }
 
   private static Trial trial(TrialId id, TrialOutcome outcome) {
+    Map<String, DiskRate> rates =
+        Map.of("hdd0", new DiskRate(1, 2, 0.3), "nvme0", new DiskRate(4, 5, 0.1));
+    NodeSample moment = new NodeSample(1, 0.5, 0.2, rates, new NodeSample.TempBytes(100, 50));
     return new Trial(
         id,
         outcome,
         outcome.succeeded(),
         outcome.seconds() + 5,
         outcome.seconds(),
-        Map.of("hdd0", new DiskTraffic(1, 9, 1, 7), "nvme0", new DiskTraffic(1, 10, 1, 8)),
-        150,
-        100,
-        "0.1 0.2 0.3");
+        Map.of("hdd0", new DiskTraffic(1, 9, 1, 7, 1), "nvme0", new DiskTraffic(1, 10, 1, 8, 1)),
+        "0.1 0.2 0.3",
+        List.of(moment));
   }
 
   /** A trial with figures of its workload's own. */

@@ -11,12 +11,15 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.Experiments;
+import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.workload.BesideGiant.BackgroundJob;
 import io.temptier.bench.workload.DfsIo.Passed;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -67,7 +70,7 @@ final class WorkloadsTest {
   void aNodeOfManyTasksHasAMapForEach() {
     TeraSort sort = new TeraSort(7_680_000, 128 << 20, 4);
     assertEquals(6, sort.maps(setting));
-    Setting busy = new Setting("busy", 3, Setting.FITS, 14, 0, List.of());
+    Setting busy = new Setting("busy", 3, Setting.FITS, 14, 0, false, List.of());
     assertTrue(sort.maps(busy) >= 13 && sort.maps(busy) <= 14, () -> sort.title(busy));
     assertEquals(0, sort.blockBytes(busy) % (1 << 20), "HDFS wants whole checksum chunks");
     assertEquals(32 << 20, new TeraSort(7_680_000, 32 << 20, 4).blockBytes(busy));
@@ -126,13 +129,30 @@ final class WorkloadsTest {
     assertFalse(job.running());
   }
 
+  private static final Experiment EXPERIMENT = Experiments.named("demotion", false);
+  private static final Setting NODE = EXPERIMENT.settings().get(0);
+  private static final Arm OFF = EXPERIMENT.arms().get(0);
+  private static final Arm ON = EXPERIMENT.arms().get(1);
+
   private static final TrialOutcome SORTED =
       new TrialOutcome(
           true, "SUCCEEDED", 10, 0, 5, Map.of("SPILLED_DOWN_BYTES", 3L << 20), Map.of());
 
+  @ParameterizedTest
+  @ValueSource(longs = {600_000, 1_000_000, 3_000_000, 20_000_000})
+  void theSortFillsTheFastDiskAboveTheHighMarkAndNotToWhereFilesSpill(long rows) {
+    DemotionCost cost = new DemotionCost(rows, 40, 30);
+    Plan plan = TrialsOf.plan(EXPERIMENT.with(cost), 1);
+    double peak = (double) cost.volume().temp() / TrialsOf.fastBytes(plan, NODE);
+    assertTrue(100 * peak > cost.highPercent() + 5, "peak " + peak);
+    assertTrue(peak < 0.8, "peak " + peak);
+    int maps = cost.sort().maps(NODE);
+    assertTrue(maps >= 10 && maps <= 12, "maps " + maps);
+  }
+
   @Test
   void whatTheNodeTellsIsAmongTheFigures() {
-    TrialOutcome told = DemotionGain.judge(true, SORTED, 0.5, moved(2 << 20, 7));
+    TrialOutcome told = DemotionCost.judge(true, SORTED, 0.5, moved(2 << 20, 7));
     assertTrue(told.succeeded());
     assertEquals(
         Map.of("demotedMib", 2.0, "demotedFiles", 7.0, "peakFill", 0.5, "spilledMib", 3.0),
@@ -148,13 +168,13 @@ final class WorkloadsTest {
         "NOTHING DEMOTED: one tier only",
         state(true, JsonNodeFactory.instance.objectNode().put("off", "one tier only")));
     assertEquals("7 BYTES DEMOTED, with demotion off", state(false, moved(7, 1)));
-    assertTrue(DemotionGain.judge(false, SORTED, 0.5, moved(0, 0)).succeeded());
+    assertTrue(DemotionCost.judge(false, SORTED, 0.5, moved(0, 0)).succeeded());
     TrialOutcome retried = new TrialOutcome(true, "SUCCEEDED", 10, 2, 5, Map.of(), Map.of());
-    assertFalse(DemotionGain.judge(true, retried, 0.5, moved(7, 1)).succeeded());
+    assertFalse(DemotionCost.judge(true, retried, 0.5, moved(7, 1)).succeeded());
   }
 
   private static String state(boolean on, JsonNode moved) {
-    TrialOutcome told = DemotionGain.judge(on, SORTED, 0.5, moved);
+    TrialOutcome told = DemotionCost.judge(on, SORTED, 0.5, moved);
     assertFalse(told.succeeded());
     return told.state();
   }
@@ -186,5 +206,17 @@ final class WorkloadsTest {
     JsonNode media = new ObjectMapper().readTree(sent.replace('\'', '"'));
     assertEquals(0.75, NodeTestbed.fastShare(media));
     assertEquals(Double.NaN, NodeTestbed.fastShare(new ObjectMapper().createArrayNode()));
+  }
+
+  @Test
+  void oneTrialThatDoesNotCountSpoilsTheRatio() {
+    List<Trial> trials = new ArrayList<>();
+    for (double seconds : new double[] {100, 104, 90}) {
+      trials.add(TrialsOf.trial(NODE.name(), 1 + trials.size(), OFF, seconds));
+      trials.add(TrialsOf.trial(NODE.name(), 1 + trials.size(), ON, seconds + 4));
+    }
+    TrialsOf.expectGoals(TrialsOf.plan(EXPERIMENT, 6), trials, "demotion-cost 1.040 true");
+    trials.add(TrialsOf.trial(NODE.name(), 2, ON, 100, 0, false));
+    TrialsOf.expectGoals(TrialsOf.plan(EXPERIMENT, 6), trials, "demotion-cost -");
   }
 }

@@ -45,6 +45,10 @@ public final class Secrets {
     values.removeIf(String::isEmpty);
   }
 
+  public String shown(String key, String value) {
+    return isSecret(key, value) ? REDACTED : without(value);
+  }
+
   private boolean isSecret(String key, String value) {
     return KEY.matcher(key).find() || !value.equals(hadoop.redact(key, value));
   }

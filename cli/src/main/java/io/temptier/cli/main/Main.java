@@ -12,9 +12,11 @@ import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -73,7 +75,7 @@ public final class Main {
   public static int run(PrintWriter out, PrintWriter err, Ansi ansi, String... args) {
     boolean debug = debug(args);
     try {
-      CommandLine cli = commandLine();
+      CommandLine cli = commandLine(args.length == 0 ? "" : args[0]);
       cli.setOut(out);
       cli.setErr(err);
       cli.setColorScheme(CommandLine.Help.defaultColorScheme(ansi));
@@ -96,13 +98,28 @@ public final class Main {
 
   /** Every command, those of {@link CommandProvider} included, ready to be run. */
   public static CommandLine commandLine() {
+    return commandLine("");
+  }
+
+  /** Makes the command line; with the first command alone where that will do, to save time. */
+  private static CommandLine commandLine(String first) {
     CommandLine cli = new CommandLine(new RootCommand());
-    for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
-      CommandLine parent =
-          provider.parent().isEmpty()
-              ? cli
-              : Objects.requireNonNull(cli.getSubcommands().get(provider.parent()));
-      provider.commands().forEach(command -> parent.addSubcommand(marked(command)));
+    Optional<Class<?>> alone =
+        RootCommand.ALONE.stream()
+            .filter(command -> command.getAnnotation(Command.class).name().equals(first))
+            .findFirst();
+    if (alone.isPresent()) {
+      cli.addSubcommand(alone.get());
+    } else {
+      RootCommand.ALONE.forEach(cli::addSubcommand);
+      RootCommand.OTHERS.forEach(cli::addSubcommand);
+      for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
+        CommandLine parent =
+            provider.parent().isEmpty()
+                ? cli
+                : Objects.requireNonNull(cli.getSubcommands().get(provider.parent()));
+        provider.commands().forEach(command -> parent.addSubcommand(marked(command)));
+      }
     }
     cli.setCaseInsensitiveEnumValuesAllowed(true);
     cli.setUsageHelpAutoWidth(true);

@@ -45,20 +45,22 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "1:failed, or something needs mending",
       "2:wrong use",
       "3:a doctor got no answer"
-    },
-    subcommands = {
-      StatusCommand.class,
-      ExplainCommand.class,
-      HistoryCommand.class,
-      DoctorCommand.class,
-      DrainCommand.Drain.class,
-      DrainCommand.Undrain.class,
-      PlanCommand.class,
-      RootCommand.S3aCommand.class,
-      RootCommand.CompletionCommand.class,
-      RootCommand.HelpCommand.class
     })
 final class RootCommand extends Main.Parent {
+  /** Commands that know nothing of others. */
+  static final List<Class<?>> ALONE =
+      Immutable.listOf(
+          StatusCommand.class,
+          ExplainCommand.class,
+          HistoryCommand.class,
+          DoctorCommand.class,
+          DrainCommand.Drain.class,
+          DrainCommand.Undrain.class,
+          PlanCommand.class);
+
+  static final List<Class<?>> OTHERS =
+      Immutable.listOf(S3aCommand.class, CompletionCommand.class, HelpCommand.class);
+
   // Read by Main before parsing; declared here so that it is known, documented and inherited.
   @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces and logs.")
   @SuppressWarnings("UnusedVariable")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a;
 
+import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
 import io.temptier.s3a.endpoint.Endpoints;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Option;
       "Prints the part of core-site.xml that suits a workload on Ceph's gateway.",
       "Each property says why, what it costs, on whose word, and what Hadoop's default is."
     },
-    exitCodeList = {"0:printed", "2:wrong use"},
+    exitCodeList = {"0:printed", "1:refused: upload buffers could run out", "2:wrong use"},
     sortOptions = false)
 public final class ProfileCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
@@ -79,6 +80,28 @@ public final class ProfileCommand implements Callable<Integer> {
       description = "Heap of one container. Default: 0.8 of --memory, as Hadoop makes it.")
   private @Nullable String heap;
 
+  @Option(
+      names = "--buffer",
+      paramLabel = "KIND",
+      description =
+          "Insist on disk, array or bytebuffer; refused if it can run out. Default: the fastest"
+              + " that holds.")
+  private UploadBufferPlan.@Nullable Buffer buffer;
+
+  @Option(
+      names = "--active-blocks",
+      paramLabel = "N",
+      defaultValue = "" + UploadBufferPlan.DEFAULT_ACTIVE_BLOCKS,
+      description = "Blocks of one file that are uploaded at a time. Default: ${DEFAULT-VALUE}.")
+  private int activeBlocks;
+
+  @Option(
+      names = "--part-size",
+      paramLabel = "SIZE",
+      defaultValue = "64m",
+      description = "Size of a block. Default: ${DEFAULT-VALUE}.")
+  private String partSize = "64m";
+
   @Override
   public Integer call() {
     try {
@@ -91,6 +114,8 @@ public final class ProfileCommand implements Callable<Integer> {
               uploads());
       terminal.out().print(SiteXml.fragment(profile));
       return ExitCodes.FINE;
+    } catch (UploadBufferPlan.UnsafeException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()), e);
     } catch (IllegalArgumentException e) {
       throw terminal.wrongUse(String.valueOf(e.getMessage()));
     }
@@ -119,7 +144,11 @@ public final class ProfileCommand implements Callable<Integer> {
           "--memory needs --streams, the number of files a container writes at a time");
     }
     return UploadBufferPlan.of(
-        Optional.ofNullable(memory).map(this::container), streams == null ? 1 : streams);
+        Optional.ofNullable(buffer),
+        Optional.ofNullable(memory).map(this::container),
+        streams == null ? 1 : streams,
+        activeBlocks,
+        terminal.size("--part-size", partSize));
   }
 
   private ContainerMemory container(String total) {

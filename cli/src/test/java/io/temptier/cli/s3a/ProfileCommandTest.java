@@ -114,8 +114,10 @@ class ProfileCommandTest {
         "--workload scan --heap 4g | --heap says nothing without --memory",
         "--workload scan --memory 4g --streams 2 --heap 5g | a heap of 5 GiB does not go into a"
             + " container of 4 GiB",
+        "--workload scan --part-size 4m | a part of 4 MiB is out of bounds: S3 takes 5 MiB",
         "--workload scan --endpoint rgw1:8080 | \"rgw1:8080\" is no endpoint: expected one such as",
         "--workload scan --endpoint http://rgw1/bucket | goes on after the host",
+        "--workload scan --buffer ram | --buffer",
         "--workload scan --committer file | --committer",
       })
   void wrongUseSaysWhatIsWrong(String args, String message) {
@@ -127,6 +129,19 @@ class ProfileCommandTest {
     Run run = profile("--workload scan --endpoint http://me:hunter2@rgw1");
     assertFailure(run, ExitCodes.WRONG_USE, "holds a user or a password");
     run.lacks("hunter2");
+  }
+
+  @Test
+  void aPlanThatCanRunOutIsRefusedWithWhatToChange() throws Exception {
+    Run run = profile("--workload mixed --hadoop 3.4.2 --buffer array --memory 4g --streams 8");
+    assertFailure(run, ExitCodes.FAILED, "array buffers can run out");
+    run.tells("= 2.5 GiB", "1.6 GiB of a heap of 3.2 GiB", "--streams", "--buffer disk");
+  }
+
+  @Test
+  void aPlanWithoutMemoryIsRefusedToo() {
+    Run run = profile("--workload mixed --hadoop 3.4.2 --buffer bytebuffer");
+    assertFailure(run, ExitCodes.FAILED, "Give --memory and --streams");
   }
 
   @Test

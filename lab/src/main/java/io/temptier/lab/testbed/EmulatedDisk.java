@@ -2,7 +2,6 @@
 package io.temptier.lab.testbed;
 
 import io.temptier.lab.process.Shell;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +16,7 @@ import java.util.Optional;
  * a request next to the last one costs what a far one does, where a real disk would be quicker.
  */
 public record EmulatedDisk(Path mount, Path image, LoopDevice device, Throttle throttle)
-    implements Closeable {
+    implements Disk {
   private static final long MIB = 1 << 20;
 
   /** The kernel's default. Said because a loop device keeps what was set for an earlier image. */
@@ -73,52 +72,42 @@ public record EmulatedDisk(Path mount, Path image, LoopDevice device, Throttle t
   }
 
   /** Describes its device, the kernel's readahead on it, and what slows it down, for people. */
+  @Override
   public String description() throws IOException {
     return "ext4 on %s over %s, readahead %s KiB, %s"
         .formatted(device.file(), image, device.readAheadKiB(), throttle.description());
   }
 
-  /**
-   * Sets the kernel's readahead on it, which bounds how large a request of a sequential read is.
-   */
+  @Override
   public void readAhead(long bytes) throws IOException {
     device.setReadAheadKiB((int) (bytes >> 10));
   }
 
-  /** Returns its traffic since its device is there. */
+  @Override
   public DiskTraffic traffic() throws IOException {
     return device.traffic();
   }
 
+  @Override
   public void limit(DiskSpeed speed) throws IOException {
     throttle.limit(device.numbers(), speed);
   }
 
-  /** Lifts the limit, where it holds for every process. */
+  @Override
   public void lift() throws IOException {
     if (throttle.forAll()) {
       throttle.lift(device.numbers());
     }
   }
 
-  /** Returns the command line of a process for which this disk is slow. */
+  @Override
   public List<String> inGroup(List<String> command) {
     return throttle.inGroup(command);
   }
 
-  /** True if its limit holds for every process, in a group or not. */
+  @Override
   public boolean slowForAll() {
     return throttle.forAll();
-  }
-
-  /**
-   * Fills a share of its free room with somebody else's file, until the disk goes.
-   *
-   * @param share above 0, below 1
-   */
-  public void occupy(double share) throws IOException {
-    long bytes = (long) (Files.getFileStore(mount).getUsableSpace() * share);
-    Shell.run("fallocate", "-l", Long.toString(bytes), mount.resolve("foreign").toString());
   }
 
   @Override

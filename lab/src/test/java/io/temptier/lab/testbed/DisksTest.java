@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,12 +23,46 @@ final class DisksTest {
   @TempDir private Path dir;
 
   @Test
+  void leavesWhatIsTheUsersAndNothingElse() throws IOException {
+    Path users = Files.writeString(dir.resolve("users"), "data");
+    try (OwnDisk disk = OwnDisk.create(dir)) {
+      assertTrue(disk.mount().startsWith(dir.toRealPath()), disk.mount().toString());
+      Files.writeString(disk.mount().resolve("ours"), "data");
+    }
+    try (Stream<Path> left = Files.list(dir)) {
+      assertEquals(List.of(users), left.toList());
+    }
+  }
+
+  @Test
+  void countsByTheDeviceThatTheKernelNames() throws IOException {
+    try (OwnDisk disk = OwnDisk.create(dir)) {
+      String device = OwnDisk.deviceOf(disk.mount());
+      boolean mounted =
+          Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
+              .anyMatch(line -> line.split(" ", -1)[2].equals(device));
+      assertTrue(mounted, device);
+      assertEquals(Files.exists(Path.of("/sys/dev/block", device)), disk.counted());
+      assertTrue(disk.traffic().writtenBytes() >= 0);
+    }
+  }
+
+  private static final DiskSpeed SPEED = new DiskSpeed(30, 40);
+
+  @Test
   void readsTheKernelsFields() {
     DiskTraffic traffic =
         DiskTraffic.parse(
             "  443336  45 74283592 452925  54162 63224 65961660 2240837 0 239676 9 0\n");
-    assertEquals(new DiskTraffic(443336, 74283592L * 512, 54162, 65961660L * 512), traffic);
-    assertEquals(new DiskTraffic(0, 0, 0, 0), traffic.since(traffic));
+    assertEquals(new DiskTraffic(443336, 74283592L * 512, 54162, 65961660L * 512, 239676), traffic);
+    assertEquals(new DiskTraffic(0, 0, 0, 0, 0), traffic.since(traffic));
+  }
+
+  @Test
+  void theLoadIsThatOfWhateverIsScarcest() {
+    assertEquals(0.5, new DiskTraffic(1, 30_000_000, 0, 0, 0).share(SPEED, 2));
+    assertEquals(0.25, new DiskTraffic(0, 0, 20, 1000, 0).share(SPEED, 2));
+    assertEquals(1, new DiskTraffic(0, 0, 400, 1000, 0).share(SPEED, 2));
   }
 
   @Test

@@ -34,6 +34,15 @@ public abstract class UploadBufferPlan {
     }
   }
 
+  /** A plan that can run out of memory; the message says what to change. */
+  public static final class UnsafeException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    UnsafeException(String message) {
+      super(message);
+    }
+  }
+
   /** Hadoop's {@code fs.s3a.fast.upload.active.blocks}. */
   public static final int DEFAULT_ACTIVE_BLOCKS = 4;
 
@@ -64,31 +73,22 @@ public abstract class UploadBufferPlan {
 
   /** Plans by Hadoop's defaults for one stream, with nothing known. */
   public static UploadBufferPlan unknown() {
-    return of(Optional.empty(), 1);
+    return of(Optional.empty(), Optional.empty(), 1, DEFAULT_ACTIVE_BLOCKS, DEFAULT_PART_BYTES);
   }
 
   /**
-   * Plans blocks of Hadoop's default number and size.
+   * Plans; throws {@link UnsafeException} when the buffer that was asked for can run out.
    *
-   * @param given the container, if it is known; else its memory holds nothing
+   * @param wanted the buffer somebody insists on
+   * @param given the container, if it is known
    * @throws IllegalArgumentException when a number is out of bounds
    */
-  public static UploadBufferPlan of(Optional<ContainerMemory> given, int streams) {
-    for (Buffer buffer : IN_MEMORY) {
-      UploadBufferPlan plan = of(buffer, streams, DEFAULT_ACTIVE_BLOCKS, DEFAULT_PART_BYTES);
-      if (given.isPresent() && plan.fits(given.get())) {
-        return plan;
-      }
-    }
-    return of(Buffer.DISK, streams, DEFAULT_ACTIVE_BLOCKS, DEFAULT_PART_BYTES);
-  }
-
-  /**
-   * Describes buffers as they are set up.
-   *
-   * @throws IllegalArgumentException when a number is out of bounds
-   */
-  public static UploadBufferPlan of(Buffer buffer, int streams, int activeBlocks, long partBytes) {
+  public static UploadBufferPlan of(
+      Optional<Buffer> wanted,
+      Optional<ContainerMemory> given,
+      int streams,
+      int activeBlocks,
+      long partBytes) {
     within("streams", streams, MOST_STREAMS);
     within("active blocks", activeBlocks, MOST_BLOCKS);
     if (partBytes < SMALLEST_PART_BYTES || partBytes > LARGEST_PART_BYTES) {
@@ -100,26 +100,37 @@ public abstract class UploadBufferPlan {
               Sizes.format(SMALLEST_PART_BYTES),
               Sizes.format(LARGEST_PART_BYTES)));
     }
-    return new AutoValue_UploadBufferPlan(buffer, streams, activeBlocks, partBytes);
-  }
-
-  private boolean fits(ContainerMemory memory) {
-    return buffer() == Buffer.DISK || needBytes() <= memory.roomFor(buffer());
-  }
-
-  /** Says that the buffers can run out in such a container; empty if they cannot. */
-  public Optional<String> runsOut(ContainerMemory memory) {
-    return fits(memory)
-        ? Optional.empty()
-        : Optional.of(
-            String.format(
-                "%s buffers can run out: they need %s, and there is %s of a heap of %s in a"
-                    + " container of %s.",
-                buffer(),
-                need(),
-                Sizes.format(memory.roomFor(buffer())),
-                Sizes.format(memory.heapBytes()),
-                Sizes.format(memory.totalBytes())));
+    UploadBufferPlan disk =
+        new AutoValue_UploadBufferPlan(Buffer.DISK, streams, activeBlocks, partBytes);
+    if (wanted.equals(Optional.of(Buffer.DISK)) || !(given.isPresent() || wanted.isPresent())) {
+      return disk;
+    }
+    if (!given.isPresent()) {
+      throw new UnsafeException(
+          String.format(
+              "%s buffers need %s, and the container's memory is not given. Give --memory and"
+                  + " --streams, or take --buffer disk.",
+              wanted.get(), disk.need()));
+    }
+    ContainerMemory memory = given.get();
+    for (Buffer buffer : wanted.map(one -> Immutable.listOf(one)).orElse(IN_MEMORY)) {
+      if (disk.needBytes() <= memory.roomFor(buffer)) {
+        return new AutoValue_UploadBufferPlan(buffer, streams, activeBlocks, partBytes);
+      }
+    }
+    if (wanted.isPresent()) {
+      throw new UnsafeException(
+          String.format(
+              "%s buffers can run out: they need %s, and there is %s of a heap of %s in a container"
+                  + " of %s. Raise --memory or --heap, lower --streams, --active-blocks or"
+                  + " --part-size, or take --buffer disk, which needs no memory.",
+              wanted.get(),
+              disk.need(),
+              Sizes.format(memory.roomFor(wanted.get())),
+              Sizes.format(memory.heapBytes()),
+              Sizes.format(memory.totalBytes())));
+    }
+    return disk;
   }
 
   private static void within(String what, int number, int most) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -183,7 +184,8 @@ class ProfileTest {
             HadoopVersion.V3_4_2,
             Committer.MAGIC,
             List.of(),
-            UploadBufferPlan.of(UploadBufferPlan.Buffer.ARRAY, 2, 8, 32L << 20));
+            UploadBufferPlan.of(
+                Optional.empty(), Optional.of(ContainerMemory.of(8L << 30)), 2, 8, 32L << 20));
     Map<String, String> values = values(profile);
     assertEquals("array", values.get("fs.s3a.fast.upload.buffer"));
     assertEquals("8", values.get("fs.s3a.fast.upload.active.blocks"));

@@ -2,8 +2,10 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.cli.doctor.LocatedProperties;
+import io.temptier.cli.doctor.Secrets;
 import io.temptier.cli.doctor.SiteChecks;
 import io.temptier.cli.doctor.UploadBufferDirCheck;
+import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.profile.ContainerMemory;
 import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.UploadBufferPlan.Buffer;
@@ -26,7 +28,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -36,7 +44,7 @@ import java.util.stream.Stream;
 
 /**
  * Checks of S3A's settings and the jars on the class path that need more than a row of the table of
- * troubles.
+ * troubles; and a list of all settings, to compare two nodes.
  */
 final class SettingsChecks {
   private static final String CONTAINER = "mapreduce.map.memory.mb";
@@ -172,14 +180,20 @@ final class SettingsChecks {
       JVM_OPTIONS.forEach(key -> inTask(settings, buffer == Buffer.BYTEBUFFER, key, need, found));
     }
     try {
-      UploadBufferPlan plan = UploadBufferPlan.of(buffer, 1, blocks, settings.partBytes());
-      plan.runsOut(ContainerMemory.of(container))
-          .ifPresent(why -> found.accept(StoreTroubles.named("buffer.memory", settings, why)));
+      UploadBufferPlan plan =
+          UploadBufferPlan.of(
+              Optional.of(buffer),
+              Optional.of(ContainerMemory.of(container)),
+              1,
+              blocks,
+              settings.partBytes());
       if (buffer == Buffer.DISK) {
         onDisk(settings, plan.needBytes()).forEach(found);
       }
     } catch (IllegalArgumentException e) {
       found.accept(StoreTroubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
+    } catch (UploadBufferPlan.UnsafeException e) {
+      found.accept(StoreTroubles.named("buffer.memory", settings, String.valueOf(e.getMessage())));
     }
   }
 
@@ -285,5 +299,24 @@ final class SettingsChecks {
     } catch (ReflectiveOperationException | LinkageError e) {
       return "";
     }
+  }
+
+  /** Every property of S3A in effect, with its value and where that comes from. */
+  static SortedMap<String, Map<String, String>> inEffect(BucketSettings settings, Secrets secrets) {
+    SortedMap<String, Map<String, String>> values = new TreeMap<>();
+    Map<String, String> known =
+        BucketSettings.hadoop().map(version -> version.keys()).orElseGet(TreeMap::new);
+    SortedSet<String> keys = new TreeSet<>(known.keySet());
+    keys.addAll(settings.rollout.keys());
+    keys.removeIf(key -> !key.startsWith("fs.s3a.") && !key.startsWith(EndpointKey.PREFIX));
+    for (String key : keys) {
+      String set = settings.value(key);
+      String value = secrets.shown(key, set.isEmpty() ? known.getOrDefault(key, "") : set);
+      if (!value.isEmpty()) {
+        String origin = set.isEmpty() ? "default, in S3A's code" : settings.origin(key);
+        values.put(key, Immutable.mapOf("value", value, "origin", origin));
+      }
+    }
+    return values;
   }
 }

@@ -139,7 +139,8 @@ public final class StoreDoctorCommand implements Callable<Integer> {
             .put("bucket", name)
             .put("path", path)
             .putPOJO("files", files)
-            .putPOJO("answered", answered);
+            .putPOJO("answered", answered)
+            .putPOJO("in_effect", SettingsChecks.inEffect(settings, secrets));
     String head = "s3a://" + name + path + " as in " + String.join(", ", files);
     String asked = "what was asked was answered (" + String.join(", ", answered) + ")";
     String ready = asked + ". Not tried: " + NEVER_TRIED;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -301,6 +302,18 @@ class StoreDoctorCommandTest {
             ExitCodes.FAILED,
             "Add Hadoop's optional tools",
             "Not asked, since S3A is not on the class path");
+  }
+
+  @Test
+  void jsonHasWhatIsInEffectWithItsOriginAndWithoutSecrets() throws IOException {
+    Map<String, String> conf = sound();
+    conf.put("fs.s3a.bucket.data.connection.maximum", "777");
+    conf.put("fs.s3a.proxy.password", "geheim");
+    Run run = doctor(conf, "--json", "-").lacks(SECRET, "geheim");
+    JsonNode json = new ObjectMapper().readTree(run.out()).get("in_effect");
+    assertEquals("777", json.at("/fs.s3a.connection.maximum/value").asText());
+    Texts.has(
+        json.toString(), "fs.s3a.bucket.data.connection.maximum", "\"64K\",\"origin\":\"default");
   }
 
   @Test

@@ -23,12 +23,27 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A benchmark on a cluster of the user's, without root. */
+/** The same benchmark without emulated disks, and so without root. */
 @BeforeRelease
-final class OwnClusterIT {
+final class SitesIT {
   private static final String SMALL = "e1 --set=rows=100000 --rounds=1 --set=block=5m";
 
   @TempDir private Path dir;
+
+  @Test
+  void onDirsOfTheUsersWhichAreEmptyAfterwards() throws Exception {
+    Path fast = Files.createDirectory(dir.resolve("fast"));
+    Path slow = Files.createDirectory(dir.resolve("slow"));
+    JsonNode report =
+        OtherJvm.bench(dir, SMALL + " --arms=temptier --dirs=[NVME]" + fast + ",[DISK]" + slow);
+    check(report, "temptier");
+    assertTrue(report.path("arms").path(0).path("peakFastBytes").asLong() > 0, report::toString);
+    for (Path users : List.of(fast, slow)) {
+      try (Stream<Path> left = Files.list(users)) {
+        assertEquals(List.of(), left.toList());
+      }
+    }
+  }
 
   @Test
   void fromTheTarballOnAClusterOfTheUsersThatHasTempTierInstalled() throws Exception {
