@@ -608,19 +608,6 @@ class TierConfigTest {
   }
 
   @Test
-  void saysWhichFileAValueComesFrom() throws IOException {
-    Path site = root.resolve("yarn-site.xml");
-    Files.writeString(
-        site,
-        "<configuration><property><name>temptier.reserve</name><value>x</value></property>"
-            + "</configuration>");
-    Configuration conf = conf();
-    conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
-    Resolution resolution = TierConfig.resolve(conf, kernel.classifier());
-    assertSays(onlyError(resolution, "temptier.reserve"), site.toString());
-  }
-
-  @Test
   void survivesAnEmptyConfigurationAndABrokenFile() throws IOException {
     Resolution empty = TierConfig.resolve(new Configuration(false), kernel.classifier());
     assertSays(onlyError(empty, YARN_DIRS), "no local dir", "default");

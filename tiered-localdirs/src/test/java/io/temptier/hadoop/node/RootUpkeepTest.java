@@ -80,18 +80,6 @@ class RootUpkeepTest {
     assertEquals(01777, mode(".temptier/claims"));
   }
 
-  @Test
-  void leavesARootThatVanishedAloneAndSetsItUpWhenItIsBack() throws IOException {
-    RootUpkeep upkeep = published();
-    deleteRoot();
-    assertEquals(RootUpkeep.Outcome.ABSENT, upkeep.publish());
-    assertTrue(Files.notExists(temp.resolve("root")));
-    root();
-    assertEquals(RootUpkeep.Outcome.RESTORED, upkeep.publish());
-    assertEquals(RootUpkeep.Outcome.KEPT, upkeep.publish());
-    assertTrue(NodeMarker.read(root()).isPresent());
-  }
-
   private void deleteRoot() throws IOException {
     assertTrue(FileUtil.fullyDelete(root().toFile()));
   }
@@ -189,15 +177,6 @@ class RootUpkeepTest {
     upkeep.measure();
     assertEquals(7, state().usage().bytes());
     assertEquals(1_001_000, state().usage().startedMillis());
-  }
-
-  @Test
-  void publishesAgainWhatWasDeleted() throws IOException {
-    RootUpkeep upkeep = published();
-    upkeep.measure();
-    Files.delete(root().resolve(".temptier/state"));
-    upkeep.measure();
-    assertEquals(100, state().totalInodes());
   }
 
   /** Else a log that leaves out what it said before would have it each second. */

@@ -243,15 +243,6 @@ class DirGaugeTest extends DiskBed {
   }
 
   @Test
-  void aVanishedDirIsMadeAgainAsStockDoes() throws IOException {
-    Path deep = temp.resolve("x/y");
-    DirGauge gauge = gauge(deep);
-    assertFalse(Files.exists(deep), "a gauge does not touch its dir before it is asked");
-    assertEquals(Reason.SET_ASIDE, gauge.state(true).refusal());
-    assertTrue(Files.isDirectory(deep));
-  }
-
-  @Test
   void aHungDirHoldsUpOneThreadAndTheOthersOnce() throws Exception {
     DirGauge gauge = gauge(root);
     gauge.state(true);

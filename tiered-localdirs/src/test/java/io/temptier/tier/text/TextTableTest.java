@@ -2,8 +2,6 @@
 package io.temptier.tier.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,18 +15,6 @@ class TextTableTest {
             List.of("padded", "", "a|b"),
             List.of("leading", "|403", "|")),
         TextTable.read(TextTableTest.class, "table.txt", 3));
-  }
-
-  @Test
-  void aRowOfOtherLengthIsNamed() {
-    IllegalStateException e =
-        assertThrows(
-            IllegalStateException.class, () -> TextTable.read(TextTableTest.class, "table.txt", 4));
-    assertTrue(
-        String.valueOf(e.getMessage()).startsWith("table.txt: 3 cells, not 4: plain |"),
-        e.toString());
-    assertThrows(
-        NullPointerException.class, () -> TextTable.lines(TextTableTest.class, "none.txt"));
   }
 
   @Test
