@@ -114,11 +114,12 @@ final class BlockPlaces implements AutoCloseable {
       PlacementRequest sized = sizes.of(asked, file.getName());
       boolean makesRoom = sized.kind() == FileKind.CACHED_BLOCK || unseen.any();
       PlacementRequest request = makesRoom ? sized.upTo(homes.fillLimit()) : sized;
+      sizes.placing(request, file.getName());
       Optional<Placer.Placed> placed = placer.place(request, dir -> homes.make(home, file, dir));
       if (!placed.isPresent()) {
+        sizes.refused(request);
         return null;
       }
-      sizes.placed(request, file.getName());
       if (request.kind() == FileKind.SPILL) {
         lastMedium = placed.get().placement().dir().medium();
       }

@@ -94,8 +94,8 @@ final class ExpectedSizes implements PlacementListener {
     }
   }
 
-  /** A file was placed by this request; what settles it is to follow. */
-  void placed(PlacementRequest request, String name) {
+  /** A file is about to be placed by this request; what settles it is to follow. */
+  void placing(PlacementRequest request, String name) {
     String group = request.kind().isSmall() ? null : group(name);
     if (group != null) {
       writing(request, group);
@@ -105,6 +105,10 @@ final class ExpectedSizes implements PlacementListener {
   /** Notes that a file of a group is being written. */
   void writing(PlacementRequest request, String group) {
     writing.put(request.ticket(), group);
+  }
+
+  void refused(PlacementRequest request) {
+    writing.remove(request.ticket());
   }
 
   /** The file of a request is complete. An empty one tells nothing: its writer may have failed. */

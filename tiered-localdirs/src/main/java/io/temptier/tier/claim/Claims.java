@@ -106,10 +106,6 @@ public final class Claims {
     return new File(folder, LedgerName.draw(processes, holder, lease));
   }
 
-  long totalBytes() {
-    return folder.getTotalSpace();
-  }
-
   void add(Ledger ledger) {
     ledgers.add(ledger);
   }
@@ -268,7 +264,7 @@ public final class Claims {
     boolean bound = boundsSelf();
     Set<String> names = new HashSet<>();
     for (Ledger ledger : ledgers) {
-      ledger.addNames(names);
+      ledger.addName(names);
       if (ledger.promised() > 0) {
         tally.add(processes.selfUid(), bound, ledger.promised());
       }

@@ -3,23 +3,22 @@ package io.temptier.tier.claim;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Promises of this process in one local dir: a number in memory, and a file whose length is that
- * number for all others to see. Where the file system or a limit of the process refuses that
- * length, further files have the rest, and it is tried again each second.
+ * number for all others to see. Bytes that the file cannot show, as under {@code ulimit -f}, are not
+ * promised.
  *
- * <p>The number is raised in memory, then in the files, and only then may its writer look at what
- * others promise. It is lowered in memory; the files follow with the next write. So files that lag
- * behind say too much, never too little.
+ * <p>The number is raised in memory, then in the file, and only then may its writer look at what
+ * others promise. It is lowered in memory; the file follows with the next write. So a file that lags
+ * behind says too much, never too little.
  *
- * <p>Safe for use by many threads. Files are written under the ledger's lock, which is held by
+ * <p>Safe for use by many threads. The file is written under the ledger's lock, which is held by
  * threads alone that wait for the dir anyway.
  */
 final class Ledger {
@@ -31,16 +30,13 @@ final class Ledger {
   /** A ledger that promised nothing in so many rounds, which are seconds, is deleted. */
   private static final int MOST_RESTS = 10;
 
-  /** Part of {@link Outstanding.Tally#MOST_OF_UID}: other processes of the user need some. */
-  private static final int MOST_FILES = 64;
-
   private final Claims home;
   private final String holder;
   private final boolean lease;
   private final AtomicLong promised = new AtomicLong();
 
-  /** Changed under the lock. */
-  private final List<LedgerFile> files = new CopyOnWriteArrayList<>();
+  /** Changed under the lock; null while there is none. */
+  private volatile @Nullable LedgerFile file;
 
   // Guarded by this.
   private int rests;
@@ -53,12 +49,13 @@ final class Ledger {
   }
 
   boolean visible() {
-    return !files.isEmpty();
+    return file != null;
   }
 
-  void addNames(Set<String> names) {
-    for (LedgerFile file : files) {
-      names.add(file.name());
+  void addName(Set<String> names) {
+    LedgerFile now = file;
+    if (now != null) {
+      names.add(now.name());
     }
   }
 
@@ -90,30 +87,24 @@ final class Ledger {
   private synchronized void write(boolean make) throws IOException {
     home.add(this);
     if (!home.trust().check()) {
-      // Only this process knows what it promised. Files that are away with their disk say the same
-      // when they are back.
+      // Only this process knows what it promised. A file that is away with its disk says the same
+      // when it is back.
       return;
     }
-    files.removeIf(file -> !file.stands() && file.delete());
-    long wanted = Math.max(0, promised.get());
-    long shown = 0;
-    for (LedgerFile file : files) {
-      shown += file.show(wanted - shown);
+    LedgerFile now = file;
+    if (now != null && !now.stands() && now.delete()) {
+      now = null;
+      file = null;
     }
-    while (files.isEmpty() ? make : shown < wanted) {
-      if (files.size() == MOST_FILES) {
-        if (shown >= home.totalBytes()) {
-          // They say that the whole file system is promised.
-          break;
-        }
-        throw new IOException("The files " + files + " take no more bytes");
-      }
-      shown += make().show(wanted - shown);
+    if (now == null && make) {
+      now = make();
     }
-    files.removeIf(file -> file != files.get(0) && file.empty() && file.delete());
+    if (now != null) {
+      now.show(Math.max(0, promised.get()));
+    }
   }
 
-  /** Writes the promise to the files, for callers that do not mind if the files lag for a while. */
+  /** Writes the promise to the file, for callers that do not mind if it lags for a while. */
   void write() {
     try {
       write(promised.get() > 0);
@@ -125,13 +116,13 @@ final class Ledger {
   private LedgerFile make() throws IOException {
     for (int draws = 1; ; draws++) {
       LedgerFile made = new LedgerFile(home.draw(holder, lease));
-      files.add(made);
+      file = made;
       try {
         made.make();
         rests = 0;
         return made;
       } catch (FileAlreadyExistsException e) {
-        files.remove(made);
+        file = null;
         if (draws == MOST_DRAWS) {
           throw e;
         }
@@ -142,34 +133,33 @@ final class Ledger {
   /** Writes and renews the lease; makes the file when it is not there. */
   synchronized void renew(long nowMillis) throws IOException {
     write(true);
-    if (home.trust().trusted()) {
-      for (LedgerFile file : files) {
-        file.renew(nowMillis);
-      }
+    LedgerFile now = file;
+    if (now != null && home.trust().trusted()) {
+      now.renew(nowMillis);
     }
   }
 
   /**
-   * Deletes the files, now or after a while, unless bytes are promised; the next claim makes
-   * others. False when one is left.
+   * Deletes the file, now or after a while, unless bytes are promised; the next claim makes another.
+   * False when it is left.
    */
   synchronized boolean drop(boolean now) {
     if (promised.get() > 0 || (!now && rests++ < MOST_RESTS)) {
       write();
       return false;
     }
-    // Files that are away with their disk are not gone.
-    if (home.trust().trusted()) {
-      files.removeIf(LedgerFile::delete);
-    }
-    if (files.isEmpty()) {
+    LedgerFile last = file;
+    // One that is away with its disk is not gone.
+    if (last == null || (home.trust().trusted() && last.delete())) {
+      file = null;
       home.remove(this);
+      return true;
     }
-    return files.isEmpty();
+    return false;
   }
 
   @Override
   public String toString() {
-    return files.toString();
+    return String.valueOf(file);
   }
 }

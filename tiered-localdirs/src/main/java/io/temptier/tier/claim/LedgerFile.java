@@ -19,16 +19,12 @@ final class LedgerFile {
   private static final FileAttribute<?> MODE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"));
 
-  /** A length that is refused is tried again without its second half, down to such steps. */
-  private static final long SMALLEST_STEP = 1 << 20;
-
   private final File file;
 
   /** Stamp of the file that was made; null where that is not known. */
   private @Nullable FileStamp stamp;
 
   private long length;
-  private long longest = Long.MAX_VALUE;
 
   /** Names a file that is still to be {@link #make made}. */
   LedgerFile(File file) {
@@ -67,49 +63,22 @@ final class LedgerFile {
     }
   }
 
-  boolean empty() {
-    return length == 0;
-  }
-
-  /**
-   * Sets its length to {@code bytes}, or to as many of them as the file system takes now.
-   *
-   * @return its length, which is shorter than it was only when it was longer than {@code bytes}
-   */
-  long show(long bytes) throws IOException {
-    long step = Math.min(bytes, Math.max(length, longest)) - length;
-    while (step != 0) {
-      try {
-        setLength(length + step);
-        length += step;
-        return length;
-      } catch (IOException e) {
-        step /= 2;
-        if (step < SMALLEST_STEP) {
-          if (length == 0 || length > bytes) {
-            throw e;
-          }
-          longest = length;
-          return length;
-        }
-        longest = length + step;
-      }
+  /** Sets its length. */
+  void show(long bytes) throws IOException {
+    if (length == bytes) {
+      return;
     }
-    return length;
-  }
-
-  /** Sets its time, and tries a length that was refused again. */
-  void renew(long nowMillis) throws IOException {
-    longest = Long.MAX_VALUE;
-    if (!file.setLastModified(nowMillis)) {
-      throw new IOException("Cannot touch " + file);
-    }
-  }
-
-  private void setLength(long bytes) throws IOException {
     // No channel: it fails in a thread that is interrupted.
     try (RandomAccessFile open = new RandomAccessFile(file, "rw")) {
       open.setLength(bytes);
+    }
+    length = bytes;
+  }
+
+  /** Sets its time. */
+  void renew(long nowMillis) throws IOException {
+    if (!file.setLastModified(nowMillis)) {
+      throw new IOException("Cannot touch " + file);
     }
   }
 

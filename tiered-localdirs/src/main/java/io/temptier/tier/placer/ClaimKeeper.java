@@ -10,7 +10,6 @@ import io.temptier.tier.settings.TierSettings;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -24,19 +23,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Follows the files this process is writing and keeps their claims honest: a claim shrinks as its
  * file grows, is renewed every second while it stands, and is released when the file is complete,
- * when it has not grown for the idle time, or when it is gone.
- *
- * <p>Files without a claim are followed only for their final size. Their number is bounded: of more
- * than {@link #MOST_UNCLAIMED} the eldest is settled, with the size last seen, or named by its
- * writer.
+ * when it has not grown for the idle time, or when it is gone. Files without a claim, which
+ * are small, count at once as what their writers said.
  *
  * <p>{@link ClaimRounds} do that: a dir that hangs must neither let the claims on others lapse, nor
  * hold up whoever settles a file. Safe for use by many threads.
  */
 final class ClaimKeeper {
-  /** Each takes 0.7 KB. Claims have bounds of their own. */
-  static final int MOST_UNCLAIMED = 16_384;
-
   private static final Logger LOG = LoggerFactory.getLogger(ClaimKeeper.class);
 
   private final TierSettings settings;
@@ -44,9 +37,6 @@ final class ClaimKeeper {
   private final LongSupplier clockNanos;
   private final PlacementListener listener;
   private final Map<Path, TrackedFile> files = new ConcurrentHashMap<>();
-
-  /** Files without a claim, the eldest first. Guarded by itself. */
-  private final Set<TrackedFile> unclaimed = new LinkedHashSet<>();
 
   /** Files of unknown size that are not complete; folders do not count. */
   private final Set<TrackedFile> unknown = ConcurrentHashMap.newKeySet();
@@ -73,39 +63,30 @@ final class ClaimKeeper {
       DirGauge gauge,
       @Nullable Claim claim) {
     long nanos = clockNanos.getAsLong();
+    long millis = clockMillis.getAsLong();
     TrackedFile tracked =
-        new TrackedFile(file, request, placement, gauge, claim, nanos, clockMillis.getAsLong());
-    if (!request.sizeKnown() && !request.kind().isFolder()) {
-      unknown.add(tracked);
-    }
-    TrackedFile before = files.put(file, tracked);
+        claim == null
+            ? null
+            : new TrackedFile(file, request, placement, gauge, claim, nanos, millis);
+    TrackedFile before = tracked == null ? files.remove(file) : files.put(file, tracked);
     if (before != null) {
       tellOnce(before);
       release(before);
     }
-    if (claim == null) {
-      bound(tracked);
+    if (tracked == null) {
+      long bytes = request.sizeKnown() ? request.bytes() : 0;
+      gauge.wrote(bytes);
+      listener.settled(request, placement, bytes);
+      return;
+    }
+    if (!request.sizeKnown() && !request.kind().isFolder()) {
+      unknown.add(tracked);
     }
     if (closed) {
       // Its close may have been before this file was there to be seen.
       forget(tracked);
     } else {
       rounds.lookAfter(gauge);
-    }
-  }
-
-  /** Bounds the files without a claim. Does no I/O: the eldest may lie on a disk that hangs. */
-  private void bound(TrackedFile tracked) {
-    TrackedFile eldest = null;
-    synchronized (unclaimed) {
-      unclaimed.add(tracked);
-      if (unclaimed.size() > MOST_UNCLAIMED) {
-        eldest = unclaimed.iterator().next();
-      }
-    }
-    if (eldest != null) {
-      eldest.sawAtLeastWhatWasSaid();
-      finish(eldest);
     }
   }
 
@@ -165,9 +146,6 @@ final class ClaimKeeper {
 
   private void release(TrackedFile tracked) {
     unknown.remove(tracked);
-    synchronized (unclaimed) {
-      unclaimed.remove(tracked);
-    }
     if (tracked.giveUpClaim()) {
       tracked.gauge.gaveUpClaim();
       rounds.writeSoon(tracked.gauge);

@@ -254,9 +254,9 @@ public final class Placer implements AutoCloseable {
       }
     }
     gauge.backoff().worked();
-    keeper.track(file, request, placement, gauge, claim);
     spills.placed(request.kind(), request.path(), file);
     listener.placed(request, placement);
+    keeper.track(file, request, placement, gauge, claim);
     return Optional.of(Placed.of(placement, file));
   }
 

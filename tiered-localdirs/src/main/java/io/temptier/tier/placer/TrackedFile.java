@@ -59,7 +59,7 @@ final class TrackedFile {
       PlacementRequest request,
       Placement placement,
       DirGauge gauge,
-      @Nullable Claim claim,
+      Claim claim,
       long nanos,
       long millis) {
     this.path = path;
@@ -90,13 +90,6 @@ final class TrackedFile {
   /** Notes what it was seen to be; a file that is gone keeps the length it had. */
   void sawLength(long bytes) {
     length.accumulateAndGet(bytes, Math::max);
-  }
-
-  /** Counts the expected size of a file that is followed no more and maybe was never looked at. */
-  void sawAtLeastWhatWasSaid() {
-    if (request.sizeKnown() || length() == 0) {
-      sawLength(request.bytes());
-    }
   }
 
   boolean claimed() {

@@ -6,7 +6,6 @@ import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.InodeCounts;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,15 +40,13 @@ public final class FileSystemCapacity implements CapacityProbe {
 
   private final Map<Path, Aged> cache = new ConcurrentHashMap<>();
 
-  /** Inodes by device number: to ask costs a process, and many dirs may lie on one device. */
-  private final Map<Object, Aged> byDevice = new ConcurrentHashMap<>();
-
   @Override
   public Capacity probe(Path dir) throws IOException {
     long now = System.currentTimeMillis();
     Aged aged = cache.get(dir);
     if (aged == null || !aged.fresh(now)) {
-      aged = ask(dir, now);
+      long total = totalBytes(dir);
+      aged = new Aged(total, publishedOrAsked(dir, now), DirtyBytes.of(dir), now);
       cache.put(dir, aged);
     }
     // What is counted meanwhile counts twice, never not at all.
@@ -61,17 +58,6 @@ public final class FileSystemCapacity implements CapacityProbe {
     }
     long left = Math.max(0, usable - dirty);
     return Capacity.of(aged.totalBytes, left, aged.counts.total(), aged.counts.free());
-  }
-
-  private Aged ask(Path dir, long now) throws IOException {
-    long total = totalBytes(dir);
-    Object device = Files.getAttribute(dir, "unix:dev");
-    Aged known = byDevice.get(device);
-    if (known == null || !known.fresh(now)) {
-      known = new Aged(total, publishedOrAsked(dir, now), DirtyBytes.of(dir), now);
-      byDevice.put(device, known);
-    }
-    return new Aged(total, known.counts, known.dirty, now);
   }
 
   private static long totalBytes(Path dir) throws IOException {
