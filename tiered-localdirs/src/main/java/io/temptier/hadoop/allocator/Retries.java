@@ -95,7 +95,7 @@ final class Retries {
     }
     byte[] data = new byte[(int) Math.min(bytes, MOST_PROOF_BYTES)];
     ThreadLocalRandom.current().nextBytes(data);
-    WRITES.callThrough(
+    WRITES.call(
         dir.path(),
         PATIENCE,
         () -> {

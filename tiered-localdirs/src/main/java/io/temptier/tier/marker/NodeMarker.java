@@ -230,7 +230,7 @@ public final class NodeMarker {
     Optional<NodeTiers> marked = Optional.empty();
     for (Path dir : taskDirs) {
       try {
-        marked = READS.callThrough(dir, PATIENCE, () -> read(rootOf(dir)));
+        marked = READS.call(dir, PATIENCE, () -> read(rootOf(dir)));
       } catch (IOException e) {
         late.add(dir);
       }

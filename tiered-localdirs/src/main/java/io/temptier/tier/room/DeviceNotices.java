@@ -66,7 +66,7 @@ final class DeviceNotices {
       Path file = root.resolve(NodeMarker.DIR).resolve(NodeMarker.DEVICES);
       try {
         Optional<PublishedDevices> read =
-            READS.callThrough(file, PATIENCE, () -> PublishedDevices.read(file));
+            READS.call(file, PATIENCE, () -> PublishedDevices.read(file));
         if (read.isPresent() && read.get().fresh(now)) {
           found = read.get();
           latest = found;

@@ -118,7 +118,7 @@ public final class SharedRoom {
     /** False when one does not answer in time; the next reading asks again. */
     private boolean look(Object key, List<DirGauge> dirs, Optional<MountTable> mounts) {
       try {
-        return LOOKS.callThrough(key, PATIENCE, () -> lookAt(dirs, mounts));
+        return LOOKS.call(key, PATIENCE, () -> lookAt(dirs, mounts));
       } catch (IOException e) {
         return false;
       }

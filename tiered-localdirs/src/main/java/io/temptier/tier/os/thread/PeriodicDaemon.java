@@ -33,19 +33,19 @@ public final class PeriodicDaemon implements AutoCloseable {
   private final Runnable round;
   private final AtomicBoolean logged = new AtomicBoolean();
 
-  /** Guarded by this, as are the fields below. */
+  /** The round that is under way; guarded by this, as are the fields below. */
+  private @Nullable FutureTask<?> running;
+
   private boolean closed;
 
-  /** A round is under way, or begins as soon as there is a thread. */
-  private boolean due;
+  /** The next round waits for its period, and not only for the last one's rest. */
+  private boolean idle;
 
-  private boolean wokenMeanwhile;
+  private boolean woken;
   private long restUntilNanos;
 
-  /** The round that is under way; ends with it. */
-  private volatile @Nullable FutureTask<?> running;
-
-  private @Nullable Future<?> next;
+  /** Number of the round that may begin next: one that was due later may not any more. */
+  private long turn;
 
   /**
    * A daemon that begins its first round at {@link #start()}.
@@ -75,44 +75,41 @@ public final class PeriodicDaemon implements AutoCloseable {
   }
 
   public synchronized void start() {
-    begin(0);
+    beginIn(0);
   }
 
   /** Asks for a round soon. Never blocks. */
   public synchronized void wake() {
-    Future<?> waiting = next;
-    if (due || waiting == null) {
-      wokenMeanwhile = true;
-    } else if (!closed) {
-      waiting.cancel(false);
-      begin(Math.max(0, restUntilNanos - System.nanoTime()));
+    if (idle) {
+      idle = false;
+      beginIn(Math.max(0, restUntilNanos - System.nanoTime()));
+    } else {
+      woken = true;
     }
   }
 
-  /** A round begins after a while, whoever wakes it. */
-  private void begin(long nanos) {
-    due = true;
-    next = Later.after(Duration.ofNanos(nanos), this::borrow);
+  private void beginIn(long nanos) {
+    long mine = ++turn;
+    Future<?> unused = Later.after(Duration.ofNanos(nanos), () -> begin(mine));
   }
 
-  private void borrow() {
+  private synchronized void begin(long mine) {
+    if (closed || mine != turn) {
+      return;
+    }
+    idle = false;
+    FutureTask<?> task = new FutureTask<>(round, null);
+    running = task;
     try {
-      Threads.run(name, this::run);
+      Threads.run(name, () -> run(task));
     } catch (OutOfMemoryError e) {
       // So the JDK says that there may be no more threads.
       failed(e);
-      ended(period.get().toNanos());
+      ended(0);
     }
   }
 
-  private void run() {
-    FutureTask<?> task = new FutureTask<>(round, null);
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      running = task;
-    }
+  private void run(FutureTask<?> task) {
     long began = System.nanoTime();
     task.run();
     // The interrupt of a cancelled task is meant for the round alone.
@@ -137,49 +134,33 @@ public final class PeriodicDaemon implements AutoCloseable {
   private synchronized void ended(long restNanos) {
     running = null;
     notifyAll();
-    if (closed) {
-      return;
-    }
     restUntilNanos = System.nanoTime() + restNanos;
-    if (wokenMeanwhile) {
-      wokenMeanwhile = false;
-      begin(restNanos);
-    } else {
-      due = false;
-      next = Later.after(Duration.ofNanos(restNanos + period.get().toNanos()), this::elapsed);
-    }
-  }
-
-  private synchronized void elapsed() {
-    if (!due && !closed) {
-      due = true;
-      borrow();
-    }
+    idle = !woken;
+    woken = false;
+    beginIn(idle ? restNanos + period.get().toNanos() : restNanos);
   }
 
   /** Ends it, waiting a moment for a round. One that hangs is left behind, with its thread. */
   @Override
   public void close() {
+    FutureTask<?> last;
     synchronized (this) {
       closed = true;
-      Future<?> waiting = next;
-      if (waiting != null) {
-        waiting.cancel(false);
-      }
+      last = running;
     }
-    Threads.endWithin(CLOSE_WAIT, name, this::endRound);
-  }
-
-  private void endRound() throws InterruptedException {
-    FutureTask<?> task = running;
-    if (task != null) {
-      // Closes a file that the round is at, and so may hang as well.
-      task.cancel(true);
-    }
-    synchronized (this) {
-      while (running != null) {
-        wait();
-      }
-    }
+    Threads.endWithin(
+        CLOSE_WAIT,
+        name,
+        () -> {
+          if (last != null) {
+            // Closes a file that the round is at, and so may hang as well.
+            last.cancel(true);
+          }
+          synchronized (this) {
+            while (running != null) {
+              wait();
+            }
+          }
+        });
   }
 }

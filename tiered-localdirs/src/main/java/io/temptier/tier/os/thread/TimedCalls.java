@@ -2,7 +2,6 @@
 package io.temptier.tier.os.thread;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -61,16 +60,6 @@ public final class TimedCalls {
    * @throws IOException when it threw
    */
   public <T> T call(Object key, Duration patience, Callable<T> work) throws IOException {
-    return call(key, patience, work, true);
-  }
-
-  /** Calls for a caller who does not end when it is interrupted; it stays interrupted. */
-  public <T> T callThrough(Object key, Duration patience, Callable<T> work) throws IOException {
-    return call(key, patience, work, false);
-  }
-
-  private <T> T call(Object key, Duration patience, Callable<T> work, boolean endsByInterrupt)
-      throws IOException {
     int out = late.getOrDefault(key, 0);
     if (out >= mostLate) {
       throw new LateException(
@@ -84,17 +73,10 @@ public final class TimedCalls {
       throw new LateException("No thread to spare (" + key + ")", e);
     }
     try {
-      return endsByInterrupt
-          ? result.get(patience.toNanos(), TimeUnit.NANOSECONDS)
-          : getThrough(result, patience);
-    } catch (TimeoutException | InterruptedException e) {
-      if (e instanceof InterruptedException) {
-        Thread.currentThread().interrupt();
-      }
-      IOException failure =
-          e instanceof TimeoutException
-              ? new LateException("No answer within " + patience + " (" + key + ")", e)
-              : (IOException) new InterruptedIOException("interrupted").initCause(e);
+      return await(result, patience);
+    } catch (TimeoutException e) {
+      LateException failure =
+          new LateException("No answer within " + patience + " (" + key + ")", e);
       if (!result.completeExceptionally(failure)) {
         return inTime(result);
       }
@@ -105,7 +87,8 @@ public final class TimedCalls {
     }
   }
 
-  private static <T> T getThrough(CompletableFuture<T> result, Duration patience)
+  /** A caller that is interrupted waits on, and stays interrupted: a task has a file to place. */
+  private static <T> T await(CompletableFuture<T> result, Duration patience)
       throws ExecutionException, TimeoutException {
     long deadline = System.nanoTime() + patience.toNanos();
     boolean interrupted = false;
