@@ -16,7 +16,6 @@ import io.temptier.shuffle.lane.Lanes;
 import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.shuffle.output.MapOutputCache;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.shuffle.output.OutputLocator;
 import io.temptier.shuffle.segment.FetchTracker;
 import io.temptier.shuffle.segment.HandlerContext;
@@ -31,7 +30,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.mapred.ShuffleChannelHandler;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 import org.apache.hadoop.mapred.ShuffleHandler;
@@ -57,9 +55,6 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
   /** Time to wait for the loop that accepts connections, which has nothing else to do. */
   private static final Duration ADOPTION = Duration.ofSeconds(30);
 
-  /** Memory for reading indexes of over 2,700 partitions: one of the largest a kind. */
-  private static final long INDEX_MEMORY_BYTES = OutputIndex.LARGEST_BYTES;
-
   private final NodeService node;
   private final HandlerContext handler;
   private final Demoter demoter;
@@ -79,11 +74,7 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
     Lanes lanes = new Lanes(tiers.layout(), node.kernel(), settings::laneDepth);
     MapOutputCache cache =
         new MapOutputCache(
-            new OutputLocator(
-                lanes,
-                stock,
-                new SegmentMemory(INDEX_MEMORY_BYTES),
-                new SegmentMemory(INDEX_MEMORY_BYTES)),
+            new OutputLocator(lanes, stock),
             cacheBytes(conf),
             Duration.ofMinutes(
                 conf.getInt(
@@ -99,9 +90,7 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
                     context.userRsrc.containsKey(application.replace("application", "job"))),
             new SegmentMemory(settings.memoryBytes() / 2),
             new SegmentMemory(settings.memoryBytes() / 2),
-            lanes,
-            // Without Hadoop's native library nothing is dropped.
-            context.manageOsCache && NativeIO.isAvailable());
+            lanes);
     demoter =
         new Demoter(
             tiers,

@@ -265,7 +265,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
   public void channelWritabilityChanged(ChannelHandlerContext ctx) throws Exception {
     Exchange running = current;
     if (running != null && ctx.channel().isWritable()) {
-      running.writable();
+      running.goOn();
     }
     super.channelWritabilityChanged(ctx);
   }

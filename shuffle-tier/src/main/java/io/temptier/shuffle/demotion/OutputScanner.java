@@ -33,9 +33,6 @@ final class OutputScanner {
   /** A link in the file's place takes an inode, and a block for a path of usual length. */
   static final long SMALLEST_BYTES = 16 << 10;
 
-  /** Size of an index of 170,000 partitions. It is read whole, for each dir at a time. */
-  private static final long LARGEST_INDEX_BYTES = 4L << 20;
-
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(OutputScanner.class);
@@ -193,7 +190,7 @@ final class OutputScanner {
   private static boolean ends(LocalDir dir, MapOutputId id, long bytes) throws IOException {
     Path path = id.relativePath().resolve(MapOutputId.INDEX);
     try (FileChannel file = UserFile.openRegular(dir.path(), path, PATIENCE)) {
-      if (file.size() > LARGEST_INDEX_BYTES) {
+      if (file.size() > OutputIndex.LARGEST_BYTES) {
         return false;
       }
       OutputIndex index = OutputIndex.read(file, path, (int) file.size());

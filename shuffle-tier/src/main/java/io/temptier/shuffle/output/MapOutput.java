@@ -114,12 +114,6 @@ public final class MapOutput {
     warmedNanos.put(block, System.nanoTime());
   }
 
-  public void dropped(long from, long to) {
-    for (long block = firstBlock(from); block <= lastBlock(from, to); block++) {
-      warmedNanos.remove(block);
-    }
-  }
-
   public boolean isWarm(long block) {
     Long warmed = warmedNanos.get(block);
     return warmed != null && System.nanoTime() - warmed < WARM_NANOS;

@@ -23,8 +23,8 @@ public final class OutputIndex {
   private static final int READ_BYTES = 64 << 10;
   private static final int RECORD_LONGS = RECORD_BYTES / Long.BYTES;
 
-  /** A million partitions: ten times what an application master can keep in memory. */
-  private static final int MOST_PARTITIONS = 1 << 20;
+  /** More than an application master can keep in memory; a lane's thread takes 4 MiB for it. */
+  private static final int MOST_PARTITIONS = 174_000;
 
   /** Size of the largest index; a larger file is none. */
   public static final int LARGEST_BYTES = MOST_PARTITIONS * RECORD_BYTES + Long.BYTES;

@@ -3,10 +3,10 @@ package io.temptier.shuffle.output;
 
 import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.lane.Lanes;
-import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.tier.Medium;
 import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,26 +42,13 @@ public final class OutputLocator {
   /** More tiers than there are media cannot be. */
   private static final int MOST_LINKS = Medium.values().length;
 
-  /** Indexes up to this are read at once, in bytes; memory for larger ones is asked for. */
-  private static final int SMALL_INDEX_BYTES = 64 << 10;
-
   private final Lanes lanes;
   private final StockLookUp stock;
-  private final SegmentMemory fastMemory;
-  private final SegmentMemory slowMemory;
 
-  /**
-   * Looks on these lanes, and asks stock when no dir of theirs has an output.
-   *
-   * @param fastMemory for large indexes on fast media while they are read
-   * @param slowMemory for those on slow media: apart, as a disk that hangs keeps what it has
-   */
-  public OutputLocator(
-      Lanes lanes, StockLookUp stock, SegmentMemory fastMemory, SegmentMemory slowMemory) {
+  /** Looks on these lanes, and asks stock when no dir of theirs has an output. */
+  public OutputLocator(Lanes lanes, StockLookUp stock) {
     this.lanes = lanes;
     this.stock = stock;
-    this.fastMemory = fastMemory;
-    this.slowMemory = slowMemory;
   }
 
   /**
@@ -143,35 +130,17 @@ public final class OutputLocator {
 
     private void start(DeviceLane lane, Step step) {
       open.incrementAndGet();
-      submit(lane, step, () -> {});
-    }
-
-    /** Starts a step once there is memory for it, which is given back when it is done. */
-    private void startWith(SegmentMemory memory, long bytes, DeviceLane lane, Step step) {
-      open.incrementAndGet();
-      SegmentMemory.DeviceRead read =
-          SegmentMemory.DeviceRead.of(id.user(), id.application(), lane);
-      SegmentMemory.Waiter unused =
-          memory.acquire(
-              read,
-              bytes,
-              bytes,
-              granted -> submit(lane, step, () -> memory.release(read, granted)));
-    }
-
-    private void submit(DeviceLane lane, Step step, Runnable after) {
       try {
-        lane.submit(DeviceLane.Job.lookUp(id.user(), () -> run(step, after)));
+        lane.submit(DeviceLane.Job.lookUp(id.user(), () -> run(step)));
       } catch (RejectedExecutionException e) {
         run(
             () -> {
               throw new IOException(e.getMessage(), e);
-            },
-            after);
+            });
       }
     }
 
-    private void run(Step step, Runnable after) {
+    private void run(Step step) {
       try {
         step.run();
       } catch (IOException e) {
@@ -179,7 +148,6 @@ public final class OutputLocator {
       } catch (RuntimeException | Error e) {
         found.completeExceptionally(new IOException(e));
       } finally {
-        after.run();
         end();
       }
     }
@@ -192,7 +160,7 @@ public final class OutputLocator {
 
     private void askStock() throws IOException {
       if (!index.isDone()) {
-        lookForIndex(stock.find(folder.resolve(MapOutputId.INDEX).toString()), lanes.slowest());
+        lookForIndex(stock.find(folder.resolve(MapOutputId.INDEX).toString()));
       }
       if (!data.isDone()) {
         Path file = stock.find(dataName.toString());
@@ -209,7 +177,7 @@ public final class OutputLocator {
       try {
         if (OutputFile.hasFolder(dir, folder)) {
           if (!index.isDone()) {
-            lookForIndex(dir.resolve(folder).resolve(MapOutputId.INDEX), lane);
+            lookForIndex(dir.resolve(folder).resolve(MapOutputId.INDEX));
           }
           if (!data.isDone()) {
             lookForData(dir.resolve(dataName), lane, 0);
@@ -222,26 +190,18 @@ public final class OutputLocator {
       }
     }
 
-    private void lookForIndex(Path file, DeviceLane lane) throws IOException {
+    private void lookForIndex(Path file) throws IOException {
       Optional<BasicFileAttributes> there = OutputFile.find(file);
       if (!there.isPresent()) {
         return;
       }
       long bytes = there.get().size();
-      Object key = OutputFile.key(there.get());
       if (!there.get().isRegularFile() || bytes > OutputIndex.LARGEST_BYTES) {
         note(badIndex(new IOException(file + " is not an index, with " + bytes + " bytes")));
-      } else if (bytes <= SMALL_INDEX_BYTES) {
-        readIndex(file, key, (int) bytes);
-      } else {
-        SegmentMemory memory = lane.slow() ? slowMemory : fastMemory;
-        startWith(memory, bytes, lane, () -> readIndex(file, key, (int) bytes));
+        return;
       }
-    }
-
-    private void readIndex(Path file, Object key, int bytes) {
-      try (OutputFile.Opened open = OutputFile.open(file, key, id.user())) {
-        index.complete(OutputIndex.read(open.channel(), file, bytes));
+      try (FileChannel open = OutputFile.open(file, OutputFile.key(there.get()), id.user())) {
+        index.complete(OutputIndex.read(open, file, (int) bytes));
       } catch (IOException | RuntimeException e) {
         note(badIndex(e));
       }

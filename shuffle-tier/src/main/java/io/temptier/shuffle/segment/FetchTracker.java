@@ -5,7 +5,6 @@ import io.temptier.shuffle.output.MapOutputId;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
@@ -42,10 +41,6 @@ public final class FetchTracker {
       return partitions == 0 ? Long.MAX_VALUE : System.nanoTime() - lastNanos;
     }
 
-    synchronized boolean has(int partition) {
-      return done.get(partition);
-    }
-
     private synchronized double fraction() {
       return partitions == 0 ? 0 : (double) done.cardinality() / partitions;
     }
@@ -62,34 +57,11 @@ public final class FetchTracker {
     }
   }
 
-  private static final class Outputs {
-    private final Map<MapOutputId, Fetched> fetched = new ConcurrentHashMap<>();
-    private final AtomicLong bytes = new AtomicLong();
-
-    void add(MapOutputId id, int partition, int partitions) {
-      Fetched known = fetched.get(id);
-      if (known == null) {
-        long more = (long) OUTPUT_BYTES + partitions / Byte.SIZE;
-        if (bytes.addAndGet(more) > MOST_BYTES) {
-          bytes.addAndGet(-more);
-          return;
-        }
-        Fetched made = new Fetched(partitions);
-        known = fetched.putIfAbsent(id, made);
-        if (known == null) {
-          known = made;
-        } else {
-          bytes.addAndGet(-more);
-        }
-      }
-      known.add(partition);
-    }
-  }
-
   /** Stands for an output that nobody fetched from. */
   private static final Fetched NOTHING = new Fetched(0);
 
-  private final Map<String, Outputs> byApplication = new ConcurrentHashMap<>();
+  private final Map<MapOutputId, Fetched> outputs = new ConcurrentHashMap<>();
+  private final Map<String, Long> bytesByApplication = new ConcurrentHashMap<>();
   private final Predicate<String> running;
 
   /** {@code running} tells whether an application runs; no more before it is forgotten. */
@@ -99,8 +71,7 @@ public final class FetchTracker {
 
   /** Returns what was fetched of an output so far; asked anew for each segment. */
   Fetched of(MapOutputId id) {
-    Outputs outputs = byApplication.get(id.application());
-    return outputs == null ? NOTHING : outputs.fetched.getOrDefault(id, NOTHING);
+    return outputs.getOrDefault(id, NOTHING);
   }
 
   /**
@@ -109,11 +80,21 @@ public final class FetchTracker {
    */
   void fetched(MapOutputId id, int partition, int partitions) {
     String application = id.application();
-    Outputs outputs = byApplication.computeIfAbsent(application, key -> new Outputs());
-    outputs.add(id, partition, partitions);
+    Fetched known = outputs.get(id);
+    if (known == null && hasRoom(application, OUTPUT_BYTES + partitions / Byte.SIZE)) {
+      known = outputs.computeIfAbsent(id, key -> new Fetched(partitions));
+    }
+    if (known != null) {
+      known.add(partition);
+    }
     if (!running.test(application)) {
       forgetApplication(application);
     }
+  }
+
+  private boolean hasRoom(String application, long bytes) {
+    return bytesByApplication.getOrDefault(application, 0L) < MOST_BYTES
+        && bytesByApplication.merge(application, bytes, Long::sum) <= MOST_BYTES;
   }
 
   /** The share of the output's partitions that were fetched, 0 to 1; 0 when nothing is known. */
@@ -128,6 +109,7 @@ public final class FetchTracker {
 
   /** Forgets an application that ended. */
   public void forgetApplication(String application) {
-    byApplication.remove(application);
+    outputs.keySet().removeIf(id -> id.application().equals(application));
+    bytesByApplication.remove(application);
   }
 }

@@ -66,19 +66,14 @@ public abstract class HandlerContext implements AutoCloseable {
 
   public abstract Lanes lanes();
 
-  /** True if what was sent is dropped from the page cache. */
-  abstract boolean dropsWhatWasSent();
-
   public static HandlerContext of(
       ShuffleChannelHandlerContext context,
       MapOutputCache cache,
       FetchTracker tracker,
       SegmentMemory fastMemory,
       SegmentMemory slowMemory,
-      Lanes lanes,
-      boolean dropsWhatWasSent) {
-    return new AutoValue_HandlerContext(
-        context, cache, tracker, fastMemory, slowMemory, lanes, dropsWhatWasSent);
+      Lanes lanes) {
+    return new AutoValue_HandlerContext(context, cache, tracker, fastMemory, slowMemory, lanes);
   }
 
   public AtomicBoolean stockServes() {

@@ -14,14 +14,12 @@ import io.temptier.shuffle.output.MapOutput;
 import io.temptier.shuffle.output.OutputFile;
 import io.temptier.tier.text.Sizes;
 import java.io.EOFException;
-import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.RejectedExecutionException;
-import org.apache.hadoop.io.nativeio.NativeIO;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,10 +47,10 @@ final class OpenFile extends AbstractReferenceCounted {
   /** Takes what is brought into the page cache. */
   private static final FileChannel NOWHERE = openNullDevice();
 
-  private final OutputFile.Opened file;
+  private final FileChannel file;
   private final MapOutput output;
 
-  private OpenFile(OutputFile.Opened file, MapOutput output) {
+  private OpenFile(FileChannel file, MapOutput output) {
     this.file = file;
     this.output = output;
   }
@@ -80,7 +78,7 @@ final class OpenFile extends AbstractReferenceCounted {
    * without a copy, and without waiting for the device. Takes one reference to the file over.
    */
   FileRegion region(long position, long count) {
-    return new DefaultFileRegion(file.channel(), position, count) {
+    return new DefaultFileRegion(file, position, count) {
       @Override
       protected void deallocate() {
         OpenFile.this.release();
@@ -106,7 +104,7 @@ final class OpenFile extends AbstractReferenceCounted {
     long sent = 1;
     // Ends early at the end of the file; a file that is too short shows when it is sent.
     while (sent > 0 && done < BLOCK_BYTES) {
-      sent = file.channel().transferTo(position + done, BLOCK_BYTES - done, NOWHERE);
+      sent = file.transferTo(position + done, BLOCK_BYTES - done, NOWHERE);
       done += sent;
     }
   }
@@ -166,7 +164,7 @@ final class OpenFile extends AbstractReferenceCounted {
   private void fill(ByteBuf buffer, long position, int least) throws IOException {
     int done = 0;
     while (done < least) {
-      int read = buffer.setBytes(done, file.channel(), position + done, buffer.capacity() - done);
+      int read = buffer.setBytes(done, file, position + done, buffer.capacity() - done);
       if (read < 0) {
         throw new EOFException(
             output.data()
@@ -175,25 +173,6 @@ final class OpenFile extends AbstractReferenceCounted {
                 + " of a segment in its index");
       }
       done += read;
-    }
-  }
-
-  /** Tells the kernel that a stretch of it need not stay in memory. */
-  void dropFromPageCache(long offset, long length) {
-    try {
-      FileDescriptor descriptor = file.descriptor();
-      if (length > 0 && descriptor != null && descriptor.valid()) {
-        NativeIO.POSIX
-            .getCacheManipulator()
-            .posixFadviseIfPossible(
-                output.data().toString(),
-                descriptor,
-                offset,
-                length,
-                NativeIO.POSIX.POSIX_FADV_DONTNEED);
-      }
-    } catch (IOException | RuntimeException e) {
-      LOG.debug("Cannot drop {} from the page cache", output.data(), e);
     }
   }
 

@@ -10,7 +10,6 @@ import io.temptier.shuffle.output.OutputIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
-import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.mapred.IndexRecord;
 import org.apache.hadoop.mapred.ShuffleChannelHandler;
 import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
@@ -45,10 +44,6 @@ public final class Segment {
     this.runStart = index.getIndex(fetched.unfetchedSince(partition)).startOffset;
     IndexRecord last = index.getIndex(fetched.nextFetched(partition, index.size()) - 1);
     this.runEnd = last.startOffset + last.partLength;
-    if (handler.dropsWhatWasSent() && fetched.has(partition)) {
-      // It was dropped from the page cache when it had been sent.
-      output.dropped(offset(), offset() + length());
-    }
   }
 
   /** Returns its output, as last found. */
@@ -155,36 +150,7 @@ public final class Segment {
     MapOutput now = output();
     handler.tracker().fetched(now.id(), partition, now.index().size());
     now.lane().stats().sent(length());
-    if (handler.dropsWhatWasSent()) {
-      dropFromPageCache();
-    }
     close();
-  }
-
-  /**
-   * Tells the kernel that what was sent need not stay in memory, as Hadoop does; on its lane where
-   * that may take time.
-   */
-  private void dropFromPageCache() {
-    OpenFile known = openNow();
-    if (known == null) {
-      return;
-    }
-    Runnable drop =
-        () -> {
-          known.dropFromPageCache(offset(), length());
-          known.release();
-        };
-    DeviceLane lane = known.output().lane();
-    try {
-      if (lane.slow()) {
-        lane.submit(DeviceLane.Job.lookUp(known.output().id().user(), drop));
-      } else {
-        drop.run();
-      }
-    } catch (RejectedExecutionException e) {
-      known.release();
-    }
   }
 
   /** Gives the segment up. Parts that are being read or sent keep the file open. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * what is said to run on a lane.
  */
 final class SegmentPart implements ChannelProgressiveFutureListener {
-  private final SegmentSender sender;
+  private final FetchResponse sender;
   private final Segment segment;
   private final long offset;
   private final int bytes;
@@ -34,7 +34,7 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
   private @Nullable ReferenceCounted payload;
 
   /** The part of {@code bytes} that begins at {@code offset} of the segment. */
-  SegmentPart(SegmentSender sender, Segment segment, long offset, int bytes) {
+  SegmentPart(FetchResponse sender, Segment segment, long offset, int bytes) {
     this.sender = sender;
     this.segment = segment;
     this.offset = offset;

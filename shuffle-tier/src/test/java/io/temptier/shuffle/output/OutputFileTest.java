@@ -8,13 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Needs.NeedsRoot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files are held against their owner, as with Kerberos, where native code is missing. */
+/** Files are held against their owner, as with Kerberos. */
 class OutputFileTest {
   private static final int NOBODY = 65534;
 
@@ -39,15 +40,15 @@ class OutputFileTest {
   private void assertRefused(String user, String why) {
     IOException refused =
         assertThrows(
-            IOException.class, () -> OutputFile.openAsOwned(file, key(file), user).close());
+            IOException.class, () -> OutputFile.openOwned(file, key(file), user).close());
     assertTrue(String.valueOf(refused.getMessage()).contains(why), refused.toString());
   }
 
   @Test
   void whatIsTheUsersIsOpened() throws IOException {
-    try (OutputFile.Opened open = OutputFile.openAsOwned(file, key(file), owner)) {
+    try (FileChannel open = OutputFile.openOwned(file, key(file), owner)) {
       ByteBuffer content = ByteBuffer.allocate(100);
-      assertEquals(7, open.channel().read(content));
+      assertEquals(7, open.read(content));
       assertEquals('c', content.get(0));
     }
   }
@@ -68,7 +69,7 @@ class OutputFileTest {
   void aLinkOfTheSameNameIsNotFollowed() throws IOException {
     Path away = Files.move(file, localDir.resolve("away"));
     Files.createSymbolicLink(file, away);
-    assertThrows(IOException.class, () -> OutputFile.openAsOwned(file, key(away), owner).close());
+    assertThrows(IOException.class, () -> OutputFile.openOwned(file, key(away), owner).close());
     assertRefused(owner, "was replaced");
   }
 

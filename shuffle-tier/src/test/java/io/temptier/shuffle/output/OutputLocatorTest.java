@@ -4,7 +4,6 @@ package io.temptier.shuffle.output;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,9 +13,6 @@ import io.temptier.fixtures.Needs.NeedsBindfs;
 import io.temptier.shuffle.MapOutputs;
 import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.ShuffleJob;
-import io.temptier.shuffle.lane.DeviceLane;
-import io.temptier.shuffle.lane.SegmentMemory;
-import io.temptier.shuffle.lane.SegmentMemory.DeviceRead;
 import io.temptier.shuffle.segment.TestLanes;
 import io.temptier.tier.Medium;
 import java.io.IOException;
@@ -69,43 +65,6 @@ public class OutputLocatorTest {
   private Throwable failure(Output output) {
     Throwable error = assertThrows(ExecutionException.class, () -> find(output)).getCause();
     return assertInstanceOf(IOException.class, error);
-  }
-
-  /** They wait for as long as the disk hangs that holds it. */
-  @Test
-  void indexesOfSlowDisksLeaveMemoryForThoseOfFastOnes() throws Exception {
-    int partitions = 3000;
-    long enoughForOne = 80_000;
-    SegmentMemory slow = new SegmentMemory(enoughForOne);
-    DeviceLane disk = find(outputs.write(job, job.attempt(2), DISK, 100)).lane();
-    assertNull(
-        slow.acquire(
-            DeviceRead.of("bob", "application_1_0002", disk), 10_000, 10_000, granted -> {}));
-    locator = lanes.locator(this::stock, new SegmentMemory(enoughForOne), slow);
-    Output onDisk = outputs.write(job, job.attempt(0), DISK, new int[partitions]);
-    Output onNvme = outputs.write(job, job.attempt(1), NVME, new int[partitions]);
-    CompletableFuture<MapOutput> waits = locator.find(job.idOf(onDisk));
-    assertEquals(partitions, find(onNvme).index().size());
-    assertFalse(waits.isDone());
-  }
-
-  @Test
-  void indexesOfAFastDiskThatHangsLeaveMemoryForThoseOfOthers() throws Exception {
-    int partitions = 3000;
-    long indexBytes = 80_000;
-    SegmentMemory fast = new SegmentMemory(3 * indexBytes);
-    try (TestLanes two = new TestLanes(folder.resolve("fast"), Medium.NVME, Medium.SSD)) {
-      MapOutputs written = new MapOutputs(two.dirs());
-      locator = two.locator(this::stock, fast, new SegmentMemory(indexBytes));
-      Output onSsd = written.write(job, job.attempt(0), 1, 100);
-      DeviceRead hanging =
-          DeviceRead.of(job.user(), job.application().toString(), find(onSsd).lane());
-      while (fast.acquire(hanging, indexBytes, indexBytes, granted -> {}) == null) {
-        assertTrue(fast.usedBytes() > 0);
-      }
-      Output onNvme = written.write(job, job.attempt(1), 0, new int[partitions]);
-      assertEquals(partitions, find(onNvme).index().size());
-    }
   }
 
   @Test

@@ -73,15 +73,7 @@ public final class TestLanes implements AutoCloseable {
   }
 
   public OutputLocator locator(OutputLocator.StockLookUp stock) {
-    return locator(
-        stock,
-        new SegmentMemory(OutputIndex.LARGEST_BYTES),
-        new SegmentMemory(OutputIndex.LARGEST_BYTES));
-  }
-
-  public OutputLocator locator(
-      OutputLocator.StockLookUp stock, SegmentMemory fastMemory, SegmentMemory slowMemory) {
-    return new OutputLocator(lanes, stock, fastMemory, slowMemory);
+    return new OutputLocator(lanes, stock);
   }
 
   /** An output whose index says this. */
@@ -108,7 +100,7 @@ public final class TestLanes implements AutoCloseable {
   }
 
   /** What connections over these lanes share; whose files are found in the dirs alone. */
-  HandlerContext handler(SegmentMemory slowMemory, boolean drops) {
+  HandlerContext handler(SegmentMemory slowMemory) {
     return HandlerContext.of(
         new ShuffleChannelHandlerContext(
             new Configuration(false), new ConcurrentHashMap<>(), null, null, null, null, null),
@@ -122,8 +114,7 @@ public final class TestLanes implements AutoCloseable {
         new FetchTracker(application -> true),
         new SegmentMemory(1 << 20),
         slowMemory,
-        lanes,
-        drops);
+        lanes);
   }
 
   /** Keeps the lane of a medium from doing anything until the latch is let go. */

@@ -54,7 +54,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How answers are sent while disks hang and outputs move, and what becomes of their memory. */
-class SegmentSenderTest {
+class FetchResponseTest {
   private static final int NVME = 0;
   private static final int DISK = 1;
   private static final int REMOTE = 2;
@@ -73,7 +73,7 @@ class SegmentSenderTest {
   void start() throws IOException {
     lanes = new TestLanes(folder, Medium.NVME, Medium.DISK, Medium.REMOTE);
     outputs = new MapOutputs(lanes.dirs());
-    serveWith(1 << 20, false);
+    serveWith(1 << 20);
   }
 
   @AfterEach
@@ -83,9 +83,9 @@ class SegmentSenderTest {
     loop.shutdownGracefully(0, 5, TimeUnit.MINUTES).syncUninterruptibly();
   }
 
-  private void serveWith(long slowBytes, boolean drops) {
+  private void serveWith(long slowBytes) {
     slowMemory = new SegmentMemory(slowBytes);
-    handler = lanes.handler(slowMemory, drops);
+    handler = lanes.handler(slowMemory);
   }
 
   private Segment find(Output output) throws Exception {
@@ -100,7 +100,7 @@ class SegmentSenderTest {
   private Response response(ChannelHandler tls, Output... asked) throws Exception {
     Response response = new Response(connect(tls));
     List<MapOutputId> ids = Stream.of(asked).map(job::idOf).toList();
-    response.onLoop(() -> response.start(ids, 0));
+    response.awaitOnLoop(() -> response.start(ids, 0));
     return response;
   }
 
@@ -111,11 +111,11 @@ class SegmentSenderTest {
     CountDownLatch hanging = lanes.hang(Medium.DISK);
     Response response = response(output);
     assertNotEquals(0, slowMemory.usedBytes());
-    response.onLoop(response::abort);
+    response.awaitOnLoop(response::abort);
     assertEquals(0, slowMemory.usedBytes(), "the disk hangs still");
     hanging.countDown();
     Eventually.holds("the lane has seen it", () -> !segment.lane().busy());
-    response.onLoop(() -> {});
+    response.awaitOnLoop(() -> {});
     assertEquals(0, slowMemory.usedBytes());
     response(output).sent.get(5, TimeUnit.MINUTES);
     Eventually.holds("it is given back", () -> slowMemory.usedBytes() == 0);
@@ -137,10 +137,7 @@ class SegmentSenderTest {
 
   /** The first 100 bytes. */
   private SegmentPart part(Segment segment) {
-    Channel nowhere = new EmbeddedChannel();
-    List<Segment> all = List.of(segment);
-    SegmentSender sender = new SegmentSender(handler, nowhere, all, new Response(nowhere));
-    return new SegmentPart(sender, segment, 0, 100);
+    return new SegmentPart(new Response(new EmbeddedChannel()), segment, 0, 100);
   }
 
   @Test
@@ -153,7 +150,7 @@ class SegmentSenderTest {
   /** One application's clients, all of which wait for one disk. */
   @Test
   void aDiskThatHangsLeavesMemoryForTheOthers() throws Exception {
-    serveWith(256 << 10, false);
+    serveWith(256 << 10);
     Output slow = outputs.write(job, job.attempt(0), DISK, 100_000);
     Output other = outputs.write(job, job.attempt(1), REMOTE, 100_000);
     find(slow);
@@ -177,7 +174,7 @@ class SegmentSenderTest {
   /** What comes after it holds memory and cannot be sent before it. */
   @Test
   void aPartThatWasMovedIsReadWithLessMemoryThanItHasBytes() throws Exception {
-    serveWith(128 << 10, false);
+    serveWith(128 << 10);
     Output first = outputs.write(job, job.attempt(0), DISK, 5000);
     Output moved = outputs.write(job, job.attempt(1), NVME, 64 << 10);
     Output last = outputs.write(job, job.attempt(2), REMOTE, 30_000);
@@ -193,7 +190,7 @@ class SegmentSenderTest {
     response.sent.get(5, TimeUnit.MINUTES);
     List<WireSegment> expected =
         Stream.of(first, moved, last).map(output -> output.segment(0)).toList();
-    response.onLoop(() -> {});
+    response.awaitOnLoop(() -> {});
     assertArrayEquals(WireSegment.onTheWire(expected), received.toByteArray());
     Eventually.holds("it is given back", () -> slowMemory.usedBytes() == 0);
   }
@@ -209,10 +206,14 @@ class SegmentSenderTest {
   }
 
   @Test
-  void whatWasDroppedFromThePageCacheNeedsOne() throws Exception {
-    serveWith(1 << 20, true);
-    assertFalse(secondNeedsNoLane(false));
-    assertFalse(secondNeedsNoLane(true));
+  void whatWasNotReadLatelyNeedsOne() throws Exception {
+    Output output = outputs.write(job, job.attempt(0), NVME, 5000);
+    find(output);
+    CountDownLatch hanging = lanes.hang(Medium.NVME);
+    Response first = fetch(false, output);
+    assertFalse(first.sent.isDone());
+    hanging.countDown();
+    first.sent.get(5, TimeUnit.MINUTES);
   }
 
   /** Fetches a partition twice, the second time while the lane does nothing. */
@@ -229,7 +230,7 @@ class SegmentSenderTest {
 
   private Response fetch(boolean tls, Output output) throws Exception {
     Response response = tls ? response(new InTheClear(), output) : response(output);
-    response.onLoop(() -> {});
+    response.awaitOnLoop(() -> {});
     return response;
   }
 
@@ -273,7 +274,7 @@ class SegmentSenderTest {
       this.channel = channel;
     }
 
-    void onLoop(Runnable work) throws Exception {
+    void awaitOnLoop(Runnable work) throws Exception {
       channel.eventLoop().submit(work).get(5, TimeUnit.MINUTES);
     }
 
