@@ -93,13 +93,7 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
             lanes);
     demoter =
         new Demoter(
-            tiers,
-            node.pace(),
-            node.batches(),
-            this,
-            new FileSystemCapacity(),
-            step -> {},
-            Demoter.STALL);
+            tiers, node.pace(), node.batches(), this, new FileSystemCapacity(), Demoter.STALL);
     relief =
         PeriodicDaemon.withoutRest("TempTier shuffle lanes", () -> SECOND, handler::everySecond);
     report = new ShuffleReport(handler, demoter, metricsSystem);

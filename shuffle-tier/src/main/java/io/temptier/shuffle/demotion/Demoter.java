@@ -3,7 +3,6 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.DirLookups;
 import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
 import io.temptier.shuffle.demotion.move.MoveBatch;
@@ -13,7 +12,6 @@ import io.temptier.shuffle.demotion.move.UserMover;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.demotion.LinkReserve;
-import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.lang.Immutable;
@@ -21,19 +19,19 @@ import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.os.thread.TimedCalls.LateException;
 import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,8 +47,6 @@ import org.slf4j.LoggerFactory;
  * answers, and nothing else.
  */
 public final class Demoter implements AutoCloseable {
-  private static final ThreadFactory THREADS = Threads.daemons("TempTier demotion, a move");
-
   /** Stands for a user whose id nobody could tell. */
   private static final int UNKNOWN_UID = -1;
 
@@ -68,6 +64,13 @@ public final class Demoter implements AutoCloseable {
   /** A step that takes longer, on the slowest disk, is one that hangs. */
   public static final Duration STALL = Duration.ofSeconds(60);
 
+  /**
+   * Time after which what could not be removed is tried again: a dir hangs for minutes at least.
+   */
+  private static final long AGAIN_NANOS = Duration.ofMinutes(5).toNanos();
+
+  private static final long NEVER = Long.MAX_VALUE;
+
   /** Time that the end of the NodeManager waits for moves to be taken back. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(3);
 
@@ -75,7 +78,6 @@ public final class Demoter implements AutoCloseable {
   private final DemotionSettings settings;
   private final DemotionHost host;
   private final CapacityProbe probe;
-  private final Duration stall;
   private final int ownUid;
   private final DemotionTally tally = new DemotionTally();
   private final EndedFolders endedFolders;
@@ -84,7 +86,7 @@ public final class Demoter implements AutoCloseable {
   private final UserMover foreign;
   private final Moves moves;
   private final UserBatches batches;
-  private final List<LeftoverSweep> sweeps = new ArrayList<>();
+  private final List<DirRounds> rounds = new ArrayList<>();
   private final List<PeriodicDaemon> daemons = new ArrayList<>();
   private volatile boolean closed;
 
@@ -95,7 +97,6 @@ public final class Demoter implements AutoCloseable {
    * @param pace at which to move
    * @param batches move other users' outputs
    * @param probe asks how full dirs are
-   * @param observer told of each step of a move in this process
    * @param stall how long a step may take before its disk counts as one that hangs
    */
   public Demoter(
@@ -104,27 +105,25 @@ public final class Demoter implements AutoCloseable {
       UserBatches batches,
       DemotionHost host,
       CapacityProbe probe,
-      MoveStep.Observer observer,
       Duration stall) {
     this.tiers = tiers;
     this.settings = tiers.demotion();
     this.host = host;
     this.probe = probe;
-    this.stall = stall;
     this.ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
     MoveContext context =
         new MoveContext(
             ownUid,
             () -> host.asUsers().isPresent(),
             tiers.layout().dirs(),
-            DirLookups.within(stall),
+            stall.compareTo(MoveContext.PATIENCE) < 0 ? stall : MoveContext.PATIENCE,
             pace);
     this.endedFolders = context.ended();
     this.batches = batches;
     this.foreign = new UserMover(batches, MoveBatch.LAUNCH, context);
     this.scanner = new OutputScanner(host::fetched, context, tally::cannotMove, tally::unread);
     this.leftovers = new Leftovers(context, host::moved);
-    OutputMover outputMover = new OutputMover(context, observer);
+    OutputMover outputMover = new OutputMover(context);
     this.moves =
         new Moves(
             tiers.settings(),
@@ -132,15 +131,19 @@ public final class Demoter implements AutoCloseable {
             host,
             tally,
             candidate -> candidate.stamp().uid() == ownUid ? outputMover : foreign,
-            application -> sweeps.forEach(sweep -> sweep.again(application)));
+            application -> rounds.forEach(each -> each.dueNanos.remove(application)),
+            stall,
+            System::nanoTime);
     for (LocalDir dir : context.dirs()) {
-      DirRounds rounds = new DirRounds(dir);
+      DirRounds ofDir = new DirRounds(dir);
+      rounds.add(ofDir);
       daemons.add(
           PeriodicDaemon.withoutRest(
-              "TempTier demotion " + dir, () -> rounds.idle ? IDLE_PERIOD : PERIOD, rounds::run));
+              "TempTier demotion " + dir, () -> ofDir.idle ? IDLE_PERIOD : PERIOD, ofDir::run));
     }
   }
 
+  /** Removes what moves left of an application in a dir; false when something still is. */
   private boolean clean(LocalDir dir, String user, String application) throws IOException {
     tally.add(DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
     int others = foreign.clean(dir, user, application, moves.gate(application, () -> false));
@@ -204,16 +207,16 @@ public final class Demoter implements AutoCloseable {
   /** Rounds over one dir, on a thread of their own. */
   private final class DirRounds {
     private final LocalDir dir;
-    private final LeftoverSweep sweep;
     private @Nullable DirDrain drain;
+
+    /** Times when the applications that were looked through for leftovers are so again. */
+    private final Map<String, Long> dueNanos = new ConcurrentHashMap<>();
 
     /** No application runs, and nothing is left of one that ended. */
     private volatile boolean idle;
 
     DirRounds(LocalDir dir) {
       this.dir = dir;
-      this.sweep = new LeftoverSweep(dir, Demoter.this::clean, tally, System::nanoTime);
-      sweeps.add(sweep);
     }
 
     void run() {
@@ -226,7 +229,8 @@ public final class Demoter implements AutoCloseable {
                 + " its log says why");
         return;
       }
-      sweep.round(users.get(), () -> closed);
+      dueNanos.keySet().retainAll(users.get().keySet());
+      users.get().forEach(this::removeLeftovers);
       LinkReserve reserve = LinkReserve.ofNode(dir.path());
       if (!tally.on() || tiers.layout().isSlowest(dir)) {
         reserve.drop();
@@ -244,6 +248,25 @@ public final class Demoter implements AutoCloseable {
         }
       }
     }
+
+    /** Looks the dir through once for each application, and again where something is left. */
+    private void removeLeftovers(String application, String user) {
+      Long due = dueNanos.get(application);
+      if (closed || (due != null && (due == NEVER || System.nanoTime() - due < 0))) {
+        return;
+      }
+      dueNanos.put(application, NEVER);
+      try {
+        if (clean(dir, user, application)) {
+          return;
+        }
+      } catch (LateException | AccessDeniedException e) {
+        LOG.debug("{} is looked through again in {}", application, dir, e);
+      } catch (IOException | RuntimeException e) {
+        tally.unread(e);
+      }
+      dueNanos.put(application, System.nanoTime() + AGAIN_NANOS);
+    }
   }
 
   private DirDrain drainOf(LocalDir dir) {
@@ -252,14 +275,14 @@ public final class Demoter implements AutoCloseable {
     while (all.get(index).medium() != dir.medium()) {
       index++;
     }
-    List<List<MoveRouter.Lane>> below =
+    List<List<Moves.Lane>> below =
         all.subList(index + 1, all.size()).stream().map(moves::lanes).collect(Immutable.toList());
     FillGauge gauge = new FillGauge(dir, all.get(index), tiers.settings(), probe);
     return new DirDrain(
         dir,
         gauge,
         settings.marksOf(dir.medium()),
-        new MoveRouter(below, gauge, moves, tally, stall, System::nanoTime)::move,
+        (batch, moved) -> moves.move(below, gauge::spilling, batch, moved),
         ownUid,
         scanner,
         this::cold);
@@ -279,16 +302,9 @@ public final class Demoter implements AutoCloseable {
   public void close() {
     closed = true;
     moves.close();
-    ExecutorService closing = Executors.newCachedThreadPool(THREADS);
-    daemons.forEach(daemon -> closing.execute(daemon::close));
+    Threads.together(daemons.stream().map(daemon -> daemon::close));
     moves.awaitOver(gate -> !gate.abandoned(), CLOSE_WAIT);
     // A claim that cannot be released is this process's, and counts nothing once that is gone.
-    moves.release(closing);
-    closing.shutdown();
-    try {
-      closing.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.endWithin(CLOSE_WAIT, "TempTier demotion", moves::release);
   }
 }

@@ -4,7 +4,6 @@ package io.temptier.shuffle.demotion;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.LocalDir;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
@@ -18,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The numbers of demotion, and why it is off, where it is. Of the errors of a dir the first is
- * logged, and when it is over; each reason to be off once. Safe for use by many threads.
+ * logged, and when it is over. Safe for use by many threads.
  */
 class DemotionTally {
   private static final Logger LOG = LoggerFactory.getLogger(DemotionTally.class);
@@ -27,7 +26,6 @@ class DemotionTally {
   private final Map<DemotionCounter, AtomicLong> values = new EnumMap<>(DemotionCounter.class);
 
   private @Nullable String offReason;
-  private @Nullable String loggedReason;
   private boolean offForGood;
   private volatile boolean toldUnread;
 
@@ -67,14 +65,14 @@ class DemotionTally {
     }
   }
 
-  /** Counts outputs in a dir that could not be read; others' outputs move. */
-  void unread(IOException error) {
+  /** Counts outputs that could not be read, or cleaned up after; others' outputs move. */
+  void unread(Exception error) {
     add(DemotionCounter.DEMOTION_FAILURES, 1);
     if (!toldUnread) {
       toldUnread = true;
       LOG.warn(
-          "Map outputs of an application cannot be read and stay where they are, the others move:"
-              + " {}. Check the disk; not logged again",
+          "Map outputs of an application cannot be read, or what a move left not be removed; the"
+              + " others move: {}. Check the disk; not logged again",
           error.getMessage(),
           error);
     }
@@ -92,11 +90,10 @@ class DemotionTally {
     if (offForGood) {
       return;
     }
-    offReason = why;
-    if (!why.equals(loggedReason)) {
-      loggedReason = why;
+    if (!why.equals(offReason)) {
       LOG.info("Nothing is demoted: {}", why);
     }
+    offReason = why;
   }
 
   /** Switches it off until the NodeManager is started again. */

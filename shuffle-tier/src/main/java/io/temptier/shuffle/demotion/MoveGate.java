@@ -114,20 +114,11 @@ final class MoveGate implements MoveControl {
 
   @Override
   public void pass(LocalDir target, long bytes) throws MoveStoppedException {
-    try {
-      waiting = true;
-      pace.await(bytes);
-      lastNanos = System.nanoTime();
-      waiting = false;
-    } catch (InterruptedException e) {
-      throw interrupted();
-    }
+    waiting = true;
+    pace.await(bytes);
+    lastNanos = System.nanoTime();
+    waiting = false;
     yieldTo(target);
-  }
-
-  private static MoveStoppedException interrupted() {
-    Thread.currentThread().interrupt();
-    return new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
   }
 
   @Override
@@ -137,7 +128,8 @@ final class MoveGate implements MoveControl {
       try {
         awaitIdle(target);
       } catch (InterruptedException e) {
-        throw interrupted();
+        Thread.currentThread().interrupt();
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
       } finally {
         tally.add(DemotionCounter.DEMOTION_PAUSED, -1);
       }

@@ -12,6 +12,7 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.policy.PlacementListener;
@@ -25,29 +26,68 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The moves of a node: makes the ways down, counts what becomes of each batch, and waits for those
- * of an application that ends. All ways to one file system place by one {@link Placer}, which knows
- * that file system alone: one that hangs is touched by those only who move to it. Safe for use by
- * many threads.
+ * The moves of a node: makes the ways down, chooses among them, counts what becomes of each batch,
+ * and waits for those of an application that ends. All ways to one file system place by one {@link
+ * Placer}, which knows that file system alone: one that hangs is touched by those only who move to
+ * it. Safe for use by many threads.
  */
 final class Moves {
   private static final Logger LOG = LoggerFactory.getLogger(Moves.class);
 
   private static final long LOOK_MILLIS = 10;
+  private static final long LOOK_AT_MOVE_MILLIS = 200;
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private static final Duration LONGEST_MOVE = Duration.ofHours(1);
+
+  /**
+   * The way from one dir to one file system. Moves go one at a time, each on a spare thread. When
+   * that thread hangs in a disk, nobody waits for it any more, and no other move begins here until
+   * it comes back.
+   */
+  static final class Lane {
+    private final List<LocalDir> targets;
+    private final Placer placer;
+
+    /** True while a move runs here, or hangs. */
+    private final AtomicBoolean taken = new AtomicBoolean();
+
+    /** True if the last move failed: the lane is left alone for a while. */
+    private boolean failed;
+
+    private long restsUntilNanos;
+
+    /**
+     * A way.
+     *
+     * @param targets dirs of one file system
+     * @param placer of these alone
+     */
+    Lane(List<LocalDir> targets, Placer placer) {
+      this.targets = targets;
+      this.placer = placer;
+    }
+  }
 
   private final TierSettings settings;
   private final MoveContext context;
@@ -57,6 +97,9 @@ final class Moves {
   private final Consumer<String> leftovers;
   private final Map<List<LocalDir>, Placer> placers = new ConcurrentHashMap<>();
   private final Set<MoveGate> current = ConcurrentHashMap.newKeySet();
+  private final Duration stall;
+  private final LongSupplier clockNanos;
+  private final AtomicInteger turns = new AtomicInteger();
   private volatile boolean closed;
 
   /**
@@ -65,6 +108,7 @@ final class Moves {
    * @param movers who moves an output
    * @param leftovers told of an application of which something may be left that could not be taken
    *     back
+   * @param stall how long a move may take to its next step before it is left behind
    */
   Moves(
       TierSettings settings,
@@ -72,21 +116,23 @@ final class Moves {
       DemotionHost host,
       DemotionTally tally,
       Function<Candidate, Mover> movers,
-      Consumer<String> leftovers) {
+      Consumer<String> leftovers,
+      Duration stall,
+      LongSupplier clockNanos) {
     this.settings = settings;
     this.context = context;
     this.host = host;
     this.tally = tally;
     this.movers = movers;
     this.leftovers = leftovers;
+    this.stall = stall;
+    this.clockNanos = clockNanos;
   }
 
   /** The ways to the dirs of a tier, for one dir above. */
-  List<MoveRouter.Lane> lanes(Tier tier) {
+  List<Lane> lanes(Tier tier) {
     return pools(tier).stream()
-        .map(
-            pool ->
-                new MoveRouter.Lane(pool, placers.computeIfAbsent(pool, key -> placer(tier, pool))))
+        .map(pool -> new Lane(pool, placers.computeIfAbsent(pool, key -> placer(tier, pool))))
         .collect(Immutable.toList());
   }
 
@@ -122,6 +168,122 @@ final class Moves {
   /** The gate of a move; an {@code urgent} one waits no part long for shuffle reads. */
   MoveGate gate(String application, BooleanSupplier urgent) {
     return new MoveGate(application, host, urgent, context.pace(), tally);
+  }
+
+  /**
+   * Moves outputs of one application out of one dir: to the next tier with room, its dirs by turns.
+   * Where a move to one fails the others are tried. What a busy disk would take waits for it, and
+   * so does what a disk would take that failed a moment ago: that an output sinks further is for
+   * want of room alone, or for a disk that hangs.
+   *
+   * @param ways down, those to the next tier first; used by one thread
+   * @param urgent whether the dir is so full that new files pass it by
+   * @param batch loses what was moved, and what there is no room for now
+   * @param moved told of each that was moved
+   */
+  MoveResult move(
+      List<List<Lane>> ways,
+      BooleanSupplier urgent,
+      List<Candidate> batch,
+      Consumer<Candidate> moved) {
+    int turn = turns.incrementAndGet();
+    for (List<Lane> lanes : ways) {
+      boolean busy = false;
+      boolean failed = false;
+      for (int i = 0; i < lanes.size(); i++) {
+        Lane lane = lanes.get(Math.floorMod(turn + i, lanes.size()));
+        if (lane.taken.get()) {
+          continue;
+        }
+        MoveResult result = move(batch, lane, urgent, moved);
+        if (result == MoveResult.MOVED
+            || result == MoveResult.GIVEN_UP
+            || result == MoveResult.NOT_YET) {
+          return result;
+        }
+        if (batch.isEmpty()) {
+          return MoveResult.MOVED;
+        }
+        busy |= result == MoveResult.BUSY;
+        failed |= result == MoveResult.FAILED;
+      }
+      if (failed) {
+        // Not busy: others are to have their turn before this one is tried again.
+        return MoveResult.FAILED;
+      }
+      if (busy) {
+        return MoveResult.BUSY;
+      }
+    }
+    tally.add(DemotionCounter.DEMOTION_NO_ROOM, 1);
+    return MoveResult.NO_ROOM;
+  }
+
+  private MoveResult move(
+      List<Candidate> batch, Lane lane, BooleanSupplier urgent, Consumer<Candidate> moved) {
+    MoveGate gate = gate(batch.get(0).id().application(), urgent);
+    boolean rests = lane.failed && clockNanos.getAsLong() - lane.restsUntilNanos < 0;
+    if (rests || gate.yieldsTo(lane.targets.get(0))) {
+      return MoveResult.BUSY;
+    }
+    MoveResult result = runAside(batch, lane, gate, moved);
+    lane.failed = result == MoveResult.FAILED;
+    lane.restsUntilNanos = clockNanos.getAsLong() + REST_NANOS;
+    return result;
+  }
+
+  /** Moves outputs; those that make no progress count as given up. */
+  private MoveResult runAside(
+      List<Candidate> batch, Lane lane, MoveGate gate, Consumer<Candidate> moved) {
+    Candidate first = batch.get(0);
+    // One that is left behind goes on by itself.
+    List<Candidate> ownBatch = new ArrayList<>(batch);
+    Queue<Candidate> reported = new ConcurrentLinkedQueue<>();
+    lane.taken.set(true);
+    FutureTask<MoveResult> result =
+        new FutureTask<>(
+            () -> {
+              try {
+                return run(ownBatch, lane.placer, gate, reported::add);
+              } finally {
+                lane.taken.set(false);
+              }
+            });
+    try {
+      Threads.run("TempTier demotion, a move", result);
+    } catch (OutOfMemoryError e) {
+      // So the JDK says that there may be no more threads.
+      lane.taken.set(false);
+      return MoveResult.GIVEN_UP;
+    }
+    while (true) {
+      try {
+        MoveResult ended = result.get(LOOK_AT_MOVE_MILLIS, TimeUnit.MILLISECONDS);
+        reported.forEach(moved);
+        batch.retainAll(ownBatch);
+        return ended;
+      } catch (TimeoutException e) {
+        if (gate.stalled(stall.toNanos())) {
+          gate.abandon();
+          LOG.warn(
+              "Moving {} from {} to {} has come no further for {}: one of the two disks hangs."
+                  + " Nothing more is moved from the one to the other until it goes on",
+              first.id(),
+              first.dir(),
+              lane.targets,
+              stall);
+          return MoveResult.GIVEN_UP;
+        }
+      } catch (InterruptedException e) {
+        gate.cancel();
+        Thread.currentThread().interrupt();
+        // Waits while a disk hangs.
+        result.cancel(true);
+        return MoveResult.GIVEN_UP;
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 
   /**
@@ -227,8 +389,8 @@ final class Moves {
     current.forEach(MoveGate::cancel);
   }
 
-  /** Releases what is claimed, on threads of {@code closing}: a disk that hangs keeps its own. */
-  void release(Executor closing) {
-    placers.values().forEach(placer -> closing.execute(placer::close));
+  /** Releases what is claimed; waits for all disks. */
+  void release() {
+    Threads.together(placers.values().stream().map(placer -> placer::close));
   }
 }

@@ -77,10 +77,10 @@ public final class OutputFile {
   }
 
   /**
-   * Checks the owner, unless that is null. Java cannot ask an open file whose it is: what was opened
-   * is a file of the user's folders, by no link, and what the name stands for before and after is
-   * the user's. A hard link that is put there in between would not be noticed; Linux lets nobody
-   * make one to another user's file, unless {@code fs.protected_hardlinks} is off.
+   * Checks the owner, unless that is null. Java cannot ask an open file whose it is: what was
+   * opened is a file of the user's folders, by no link, and what the name stands for before and
+   * after is the user's. A hard link that is put there in between would not be noticed; Linux lets
+   * nobody make one to another user's file, unless {@code fs.protected_hardlinks} is off.
    */
   static FileChannel openOwned(Path file, Object key, @Nullable String owner) throws IOException {
     require(file, key, owner);

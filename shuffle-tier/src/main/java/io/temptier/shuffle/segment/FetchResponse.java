@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to one request: finds every map output asked for, and sends their segments in order,
  * part by part, once the first bytes are read, so that a request that cannot be answered gets an
- * HTTP error and not half an answer. A few parts are read ahead, each on the lane of its device; the
- * event loop only passes on what is ready. A client that reads slowly holds those few parts and no
- * lane.
+ * HTTP error and not half an answer. A few parts are read ahead, each on the lane of its device;
+ * the event loop only passes on what is ready. A client that reads slowly holds those few parts and
+ * no lane.
  *
  * <p>Memory is taken only while the client takes what it is sent: one part to begin with, and more
  * when it has taken some of that and is not behind. One that takes nothing for {@link #STALL} is
@@ -116,7 +116,8 @@ public abstract class FetchResponse {
                 .cache()
                 .find(id)
                 .whenComplete(
-                    (output, error) -> onLoop(() -> located(found, index, partition, output, error)));
+                    (output, error) ->
+                        onLoop(() -> located(found, index, partition, output, error)));
       } else {
         end(new IOException("Could not find a map output of the name " + id.attempt()));
       }
@@ -173,8 +174,7 @@ public abstract class FetchResponse {
     if (!channel.isWritable()) {
       return true;
     }
-    return unsent > 0
-        && !(tookAny && handler.memory(segment.lane()).hasPlenty(segment.read()));
+    return unsent > 0 && !(tookAny && handler.memory(segment.lane()).hasPlenty(segment.read()));
   }
 
   private void ask(Segment segment) {

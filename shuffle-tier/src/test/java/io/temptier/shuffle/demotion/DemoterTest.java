@@ -12,12 +12,12 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.settings.DemotionSettings;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +25,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +41,6 @@ class DemoterTest extends TwoTiers {
   private static final DemotionSettings SLOW = TestNode.settings(0.8, 0.5, MB / 2);
 
   private final FolderDisks disks = new FolderDisks();
-  private volatile MoveStep.Observer observer = step -> {};
 
   // Each test starts one.
   @SuppressWarnings("NullAway.Init")
@@ -64,7 +61,7 @@ class DemoterTest extends TwoTiers {
   }
 
   private void start(DemotionSettings settings) {
-    demoter = node.start(settings, disks, step -> observer.reached(step), Demoter.STALL);
+    demoter = node.start(settings, disks);
   }
 
   private void start() {
@@ -202,28 +199,23 @@ class DemoterTest extends TwoTiers {
     assertCount(0, DemotionCounter.DEMOTION_FAILURES);
   }
 
-  /** Starts, and has something happen after a part is copied. */
-  private void startAndAwaitPart(DemotionSettings settings, Runnable then) throws Exception {
-    CountDownLatch part = new CountDownLatch(1);
-    observer =
-        step -> {
-          if (step == MoveStep.PART_COPIED) {
-            then.run();
-            part.countDown();
-          }
-        };
-    start(settings);
-    assertTrue(part.await(5, TimeUnit.MINUTES));
+  private File partial(MapOutputId id) {
+    return slow.path().resolve(id.relativePath()).resolve(Candidate.COPY).toFile();
+  }
+
+  private void startAndAwaitPart(MapOutputId id) {
+    start(SLOW);
+    Eventually.holds("a part is copied", () -> partial(id).length() > 0);
   }
 
   @Test
   void yieldsToShuffleReadsOfTheSlowDevice() throws Exception {
-    node.write(fast, 0, 8 * MB + MB / 2);
+    MapOutputId id = node.write(fast, 0, 8 * MB + MB / 2);
     node.reserve = Reserve.ofBytes(MB);
-    startAndAwaitPart(SETTINGS, () -> node.busy = slow::equals);
+    node.busy = dir -> dir.equals(slow) && partial(id).length() > 0;
+    start();
     Eventually.holds("it pauses", () -> demoter.get(DemotionCounter.DEMOTION_PAUSED) == 1);
     assertCount(1, DemotionCounter.DEMOTION_RUNNING);
-    observer = step -> {};
     node.busy = dir -> false;
     awaitCount(DemotionCounter.FILES_DEMOTED, 1);
     assertCount(0, DemotionCounter.DEMOTION_PAUSED);
@@ -240,12 +232,11 @@ class DemoterTest extends TwoTiers {
   @Test
   void theEndOfAnApplicationWaitsUntilNothingIsLeftOfItsMove() throws Exception {
     MapOutputId id = node.write(fast, 0, 9 * MB);
-    Path partial = slow.path().resolve(id.relativePath()).resolve(Candidate.COPY);
-    startAndAwaitPart(SLOW, () -> {});
+    startAndAwaitPart(id);
     node.users.remove(TestNode.APP);
     demoter.applicationEnded(TestNode.APP);
     // A busy machine may take longer than that waits.
-    Eventually.holds("it is taken back", () -> !Files.exists(partial));
+    Eventually.holds("it is taken back", () -> !partial(id).exists());
     assertTrue(node.holds(fast, id), "it is the NodeManager's to delete");
     TestNode.deleteApplication(slow, TestNode.APP);
     TestNode.deleteApplication(fast, TestNode.APP);
@@ -259,7 +250,7 @@ class DemoterTest extends TwoTiers {
   @Test
   void closingTakesAMoveBack() throws Exception {
     MapOutputId id = node.write(fast, 0, 9 * MB);
-    startAndAwaitPart(SLOW, () -> {});
+    startAndAwaitPart(id);
     demoter.close();
     Eventually.holds("it is taken back", () -> node.temporary().isEmpty());
     assertTrue(node.holds(fast, id));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,7 +14,6 @@ import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.demotion.MoveStep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +37,6 @@ class HangingTargetTest extends TwoTiers {
 
   private final FolderDisks disks = new FolderDisks();
   private LocalDir other;
-  private volatile MoveStep.Observer observer = step -> {};
 
   @BeforeEach
   void disks() throws IOException {
@@ -56,8 +55,7 @@ class HangingTargetTest extends TwoTiers {
   }
 
   private Demoter start(Duration stall) {
-    return node.start(
-        TestNode.settings(0.8, 0.1, 1L << 30), disks, step -> observer.reached(step), stall);
+    return node.start(TestNode.settings(0.8, 0.1, 1L << 30), disks, stall);
   }
 
   /** Disks are gone before the end, with what lies on them. */
@@ -71,14 +69,13 @@ class HangingTargetTest extends TwoTiers {
       LocalDir frozen = dir(Medium.DISK, disk.path(), 1000 * MB);
       CountDownLatch copying = new CountDownLatch(1);
       AtomicBoolean once = new AtomicBoolean();
-      observer =
-          step -> {
-            if (step == MoveStep.COPY_STARTED
-                && !partial(frozen).isEmpty()
-                && once.compareAndSet(false, true)) {
-              disk.freeze();
+      node.busy =
+          dir -> {
+            if (!partial(frozen).isEmpty() && once.compareAndSet(false, true)) {
+              assertDoesNotThrow(disk::freeze);
               copying.countDown();
             }
+            return false;
           };
       for (int number = 0; number < 9; number++) {
         node.write(fast, number, MB);

@@ -96,7 +96,9 @@ class MapOutputMove implements Protocol {
             node,
             tally,
             candidate -> mover,
-            application -> again = true);
+            application -> again = true,
+            Demoter.STALL,
+            System::nanoTime);
   }
 
   MoveContext context() throws IOException {
@@ -104,7 +106,7 @@ class MapOutputMove implements Protocol {
   }
 
   Mover mover(MoveContext with) {
-    return new OutputMover(with, step -> {});
+    return new OutputMover(with);
   }
 
   final void sweepEnded(LocalDir dir) {

@@ -7,17 +7,13 @@ import io.temptier.fixtures.sweep.Ending;
 import io.temptier.fixtures.sweep.Invariants;
 import io.temptier.fixtures.sweep.Sweep;
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.DirLookups;
 import io.temptier.shuffle.demotion.move.MoveBatch;
 import io.temptier.shuffle.demotion.move.MoveContext;
-import io.temptier.shuffle.demotion.move.Mover;
-import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.demotion.move.UserMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveControl;
 import io.temptier.tier.demotion.MoveResult;
-import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.demotion.asuser.ApplicationUser;
@@ -74,7 +70,7 @@ final class MoreMoves {
 
     @Override
     MoveContext context() {
-      return new MoveContext(0, () -> true, node.dirs, new DirLookups(), new Pace(1L << 30));
+      return new MoveContext(0, () -> true, node.dirs, MoveContext.PATIENCE, new Pace(1L << 30));
     }
 
     @Override
@@ -216,14 +212,14 @@ final class MoreMoves {
     }
 
     @Override
-    Mover mover(MoveContext with) {
-      return new OutputMover(
-          with,
-          step -> {
-            if (step == MoveStep.COPY_NAMED) {
+    public void start() throws IOException {
+      super.start();
+      node.asked =
+          () -> {
+            if (Files.exists(node.file(slow, ID))) {
               node.users.clear();
             }
-          });
+          };
     }
 
     /** The NodeManager has deleted each file that it saw, and is about to delete the folders. */

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveResult;
-import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.FileStamp;
@@ -23,11 +22,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OutputMoverTest extends TwoTiers {
   private final Pace pace = new Pace(1L << 30);
@@ -44,23 +45,25 @@ class OutputMoverTest extends TwoTiers {
     return node.candidate(fast, id);
   }
 
-  private LocalDir move(MoveStep.Observer observer) throws IOException {
+  private LocalDir move() throws IOException {
     return TestNode.move(
-        node.mover(pace, observer), candidate(), below, node.gate(pace, new DemotionTally()));
+        node.mover(pace), candidate(), below, node.gate(pace, new DemotionTally()));
   }
 
   /** What ends a move that is not to be made, or not on. */
-  private MoveResult stopped(MoveStep.Observer observer) {
-    return assertThrows(MoveStoppedException.class, () -> move(observer)).result();
+  private MoveResult stopped() {
+    return assertThrows(MoveStoppedException.class, this::move).result();
   }
 
-  /** At a step, does something. */
-  private static MoveStep.Observer at(MoveStep when, MoveStep.Observer what) {
-    return step -> {
-      if (step == when) {
-        what.reached(step);
-      }
-    };
+  /** Does something when the move asks for this many times whether it may go on. */
+  private void at(int ask, Executable what) {
+    AtomicInteger asks = new AtomicInteger();
+    node.asked =
+        () -> {
+          if (asks.incrementAndGet() == ask) {
+            assertDoesNotThrow(what);
+          }
+        };
   }
 
   private void assertWhole() throws IOException {
@@ -71,7 +74,7 @@ class OutputMoverTest extends TwoTiers {
   void leavesOpenHandlesAsTheyAre() throws IOException {
     try (InputStream open = Files.newInputStream(node.file(fast, id))) {
       byte[] begun = open.readNBytes(1000);
-      move(step -> {});
+      move();
       Files.write(node.file(slow, id), new byte[10]);
       node.invariants.keepAgain();
       byte[] rest = open.readAllBytes();
@@ -80,22 +83,16 @@ class OutputMoverTest extends TwoTiers {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void leavesNothingOfAnApplicationThatEndsMeanwhile(MoveStep at) {
-    MoveResult stopped =
-        stopped(
-            at(
-                at,
-                step -> {
-                  node.users.clear();
-                  TestNode.deleteApplication(slow, TestNode.APP);
-                  TestNode.deleteApplication(fast, TestNode.APP);
-                }));
-    assertEquals(MoveResult.GIVEN_UP, stopped);
-    assertNothingOfTheApplication();
-  }
-
-  private void assertNothingOfTheApplication() {
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
+  void leavesNothingOfAnApplicationThatEndsMeanwhile(int ask) {
+    at(
+        ask,
+        () -> {
+          node.users.clear();
+          TestNode.deleteApplication(slow, TestNode.APP);
+          TestNode.deleteApplication(fast, TestNode.APP);
+        });
+    assertEquals(MoveResult.GIVEN_UP, stopped());
     for (LocalDir dir : node.dirs) {
       Path application = TestNode.application(dir, TestNode.APP);
       assertFalse(Files.exists(application), application::toString);
@@ -106,25 +103,21 @@ class OutputMoverTest extends TwoTiers {
   void makesNoFolderOfAnApplicationThatIsGone() throws IOException {
     TestNode.deleteApplication(slow, TestNode.APP);
     List<String> before = node.everything();
-    assertEquals(MoveResult.NO_ROOM, stopped(step -> {}));
+    assertEquals(MoveResult.NO_ROOM, stopped());
     assertEquals(before, node.everything());
   }
 
   @ParameterizedTest
-  @EnumSource(
-      mode = EnumSource.Mode.INCLUDE,
-      names = {"LINKED", "COPY_STARTED", "COPIED", "COPY_NAMED"})
-  void leavesAnOutputThatChanges(MoveStep at) throws IOException {
+  @ValueSource(ints = {2, 5, 7, 8})
+  void leavesAnOutputThatChanges(int ask) {
     Path file = node.file(fast, id);
-    MoveResult stopped =
-        stopped(
-            at(
-                at,
-                step -> {
-                  Files.write(file, new byte[] {1}, StandardOpenOption.APPEND);
-                  node.invariants.keepAgain();
-                }));
-    assertEquals(MoveResult.GIVEN_UP, stopped);
+    at(
+        ask,
+        () -> {
+          Files.write(file, new byte[] {1}, StandardOpenOption.APPEND);
+          node.invariants.keepAgain();
+        });
+    assertEquals(MoveResult.GIVEN_UP, stopped());
     assertTrue(node.holds(fast, id));
   }
 
@@ -136,7 +129,7 @@ class OutputMoverTest extends TwoTiers {
     Files.copy(node.file(fast, id), left);
     Files.setLastModifiedTime(left, FileStamp.of(node.file(fast, id)).modified());
     Files.createFile(candidate().partialIn(slow));
-    assertEquals(slow, move(step -> {}));
+    assertEquals(slow, move());
     assertTrue(node.linked(fast, id));
     assertWhole();
     assertEquals(List.of(), node.temporary());
@@ -147,9 +140,7 @@ class OutputMoverTest extends TwoTiers {
     Path other = node.file(slow, id);
     Files.createDirectories(other.getParent());
     Files.writeString(other, "somebody else's");
-    assertEquals(
-        MoveResult.GIVEN_UP,
-        stopped(at(MoveStep.PART_COPIED, step -> fail("all is copied before that is seen"))));
+    assertEquals(MoveResult.GIVEN_UP, stopped());
     assertEquals("somebody else's", Files.readString(other));
     assertTrue(node.holds(fast, id));
   }
@@ -162,14 +153,14 @@ class OutputMoverTest extends TwoTiers {
     slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
     below.close();
     below = node.placer(dir -> !dir.equals(fast));
-    assertEquals(slow, move(step -> {}));
+    assertEquals(slow, move());
     assertWhole();
   }
 
   @Test
   void stopsWhenNobodyCanTellWhatRuns() {
-    assertEquals(
-        MoveResult.GIVEN_UP, stopped(at(MoveStep.COPIED, step -> node.applicationsKnown = false)));
+    at(7, () -> node.applicationsKnown = false);
+    assertEquals(MoveResult.GIVEN_UP, stopped());
     assertTrue(node.holds(fast, id));
     assertFalse(Files.exists(node.file(slow, id).getParent()));
     assertTrue(Files.exists(TestNode.application(slow, TestNode.APP)), "it may well be running");

@@ -9,7 +9,6 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Trees;
 import io.temptier.fixtures.sweep.Invariants;
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.DirLookups;
 import io.temptier.shuffle.demotion.move.Leftovers;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.Mover;
@@ -19,7 +18,6 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.demotion.asuser.UserProcesses;
@@ -162,12 +160,12 @@ final class TestNode implements DemotionHost {
 
   MoveContext context(Pace pace) throws IOException {
     return new MoveContext(
-        uid(), () -> asUsers.isPresent(), tiers().layout().dirs(), new DirLookups(), pace);
+        uid(), () -> asUsers.isPresent(), tiers().layout().dirs(), MoveContext.PATIENCE, pace);
   }
 
   /** Moves outputs of this process's user, one step after the other. */
-  OutputMover mover(Pace pace, MoveStep.Observer observer) throws IOException {
-    return new OutputMover(context(pace), observer);
+  OutputMover mover(Pace pace) throws IOException {
+    return new OutputMover(context(pace));
   }
 
   /** Moves one output, and tells where to. */
@@ -189,8 +187,7 @@ final class TestNode implements DemotionHost {
   }
 
   /** Demotion of the node, which has begun, over disks that a probe tells of. */
-  Demoter start(
-      DemotionSettings settings, CapacityProbe probe, MoveStep.Observer observer, Duration stall) {
+  Demoter start(DemotionSettings settings, CapacityProbe probe, Duration stall) {
     Demoter demoter =
         new Demoter(
             tiers(settings),
@@ -199,14 +196,13 @@ final class TestNode implements DemotionHost {
                 this::asUsers, settings.bytesPerSecond(), UserBatches.PATIENCE, System::nanoTime),
             this,
             probe,
-            observer,
             stall);
     demoter.start();
     return demoter;
   }
 
   Demoter start(DemotionSettings settings, CapacityProbe probe) {
-    return start(settings, probe, step -> {}, Demoter.STALL);
+    return start(settings, probe, Demoter.STALL);
   }
 
   /**

@@ -39,8 +39,7 @@ class OutputFileTest {
 
   private void assertRefused(String user, String why) {
     IOException refused =
-        assertThrows(
-            IOException.class, () -> OutputFile.openOwned(file, key(file), user).close());
+        assertThrows(IOException.class, () -> OutputFile.openOwned(file, key(file), user).close());
     assertTrue(String.valueOf(refused.getMessage()).contains(why), refused.toString());
   }
 

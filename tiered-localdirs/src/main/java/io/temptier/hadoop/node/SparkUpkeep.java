@@ -120,12 +120,7 @@ final class SparkUpkeep implements AutoCloseable {
 
     @Override
     public void pass(LocalDir target, long bytes) throws MoveStoppedException {
-      try {
-        node.pace().await(bytes);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
-      }
+      node.pace().await(bytes);
       check();
     }
 

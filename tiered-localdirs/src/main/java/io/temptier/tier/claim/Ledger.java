@@ -11,12 +11,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Promises of this process in one local dir: a number in memory, and a file whose length is that
- * number for all others to see. Bytes that the file cannot show, as under {@code ulimit -f}, are not
- * promised.
+ * number for all others to see. Bytes that the file cannot show, as under {@code ulimit -f}, are
+ * not promised.
  *
  * <p>The number is raised in memory, then in the file, and only then may its writer look at what
- * others promise. It is lowered in memory; the file follows with the next write. So a file that lags
- * behind says too much, never too little.
+ * others promise. It is lowered in memory; the file follows with the next write. So a file that
+ * lags behind says too much, never too little.
  *
  * <p>Safe for use by many threads. The file is written under the ledger's lock, which is held by
  * threads alone that wait for the dir anyway.
@@ -140,8 +140,8 @@ final class Ledger {
   }
 
   /**
-   * Deletes the file, now or after a while, unless bytes are promised; the next claim makes another.
-   * False when it is left.
+   * Deletes the file, now or after a while, unless bytes are promised; the next claim makes
+   * another. False when it is left.
    */
   synchronized boolean drop(boolean now) {
     if (promised.get() > 0 || (!now && rests++ < MOST_RESTS)) {

@@ -6,9 +6,7 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
-import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -16,40 +14,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Mover of Spark's blocks: it chooses a place below, and {@link FileMover} moves them there. The
- * copy's name is unique, so a process that dies in between leaves a copy that no link leads to.
+ * Moves blocks of Spark by {@link FileMover}. The copy's name is unique, so a process that dies in
+ * between leaves a copy that no link leads to.
  */
-final class BlockMover implements AutoCloseable {
+public final class BlockMover {
   private static final Logger LOG = LoggerFactory.getLogger(BlockMover.class);
 
-  private final Placer below;
-  private final Pace pace;
-  private final BiConsumer<PlacementRequest, Placement> moved;
-
-  /** For one thread; {@code below} chooses among the slower dirs, and is closed with this. */
-  BlockMover(Placer below, Pace pace, BiConsumer<PlacementRequest, Placement> moved) {
-    this.below = below;
-    this.pace = pace;
-    this.moved = moved;
-  }
-
-  Placer below() {
-    return below;
-  }
+  private BlockMover() {}
 
   /**
    * Moves one block, if there is room below and it is still what was looked at.
    *
    * @param reserves that a link may be made from where its disk is full
+   * @param moved told by which request its copy was placed, and where
    * @return whether it was moved
    */
-  boolean move(ColdBlocks.Blocks blocks, CompleteBlock block, List<LinkReserve> reserves)
+  static boolean move(
+      ColdBlocks.Blocks blocks,
+      CompleteBlock block,
+      Placer below,
+      Pace pace,
+      List<LinkReserve> reserves,
+      BiConsumer<PlacementRequest, LocalDir> moved)
       throws IOException {
     String name = copyName(block);
     PlacementRequest request =
@@ -57,23 +48,24 @@ final class BlockMover implements AutoCloseable {
             block.home() + "/" + sub(block).getFileName() + "/" + name,
             block.stamp().bytes(),
             blocks.application());
-    Optional<Placer.Placed> to =
-        FileMover.withClaim(
-            below,
-            request,
-            // Here, so that a dir in which folders cannot be made is passed by.
-            dir -> place(blocks, block, name, dir),
-            placed ->
-                move(
-                    block,
-                    placed.file(),
-                    placed.placement().dir(),
-                    pace.partBytes(),
-                    reserves,
-                    ColdBlocks::replace,
-                    this::await));
-    to.ifPresent(placed -> moved.accept(request, placed.placement()));
-    return to.isPresent();
+    Placer.Placed to =
+        // Folders here, so that a dir in which they cannot be made is passed by.
+        FileMover.claim(below, request, dir -> place(blocks, block, name, dir)).orElse(null);
+    if (to == null) {
+      return false;
+    }
+    LocalDir target = to.placement().dir();
+    MoveControl control = (dir, bytes) -> pace.await(bytes);
+    boolean done;
+    try {
+      done = move(block, to.file(), target, pace.partBytes(), reserves, control);
+    } finally {
+      below.settle(to.file());
+    }
+    if (done) {
+      moved.accept(request, target);
+    }
+    return done;
   }
 
   private static String copyName(CompleteBlock block) {
@@ -104,7 +96,6 @@ final class BlockMover implements AutoCloseable {
       LocalDir target,
       int partBytes,
       List<LinkReserve> reserves,
-      FileMover.Owner owner,
       MoveControl control)
       throws IOException {
     FileMover.Route route =
@@ -117,24 +108,21 @@ final class BlockMover implements AutoCloseable {
             copy,
             target);
     try {
-      FileMover.move(route, partBytes, reserves, owner, control);
+      FileMover.move(route, partBytes, reserves, ColdBlocks::replace, control);
       return true;
     } catch (MoveStoppedException e) {
       return false;
     }
   }
 
-  private void await(LocalDir target, long bytes) throws MoveStoppedException {
-    try {
-      pace.await(bytes);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new MoveStoppedException(MoveResult.GIVEN_UP, "this process ends");
-    }
-  }
-
-  /** Does what {@link ColdBlocks#moveOldest} says. */
-  static void moveOldest(
+  /**
+   * Takes back what a killed process left of moves of an application's blocks, and moves the oldest
+   * out of one dir, for a process as their user.
+   *
+   * @param to where so many bytes are claimed
+   * @param bytes the most
+   */
+  public static void moveOldest(
       ColdBlocks.Blocks blocks,
       LocalDir from,
       LocalDir to,
@@ -154,33 +142,13 @@ final class BlockMover implements AutoCloseable {
       }
       try {
         Path copy = place(blocks, block, copyName(block), to);
-        if (move(block, copy, to, partBytes, Immutable.listOf(), flushing(block), control)) {
+        if (move(block, copy, to, partBytes, Immutable.listOf(), control)) {
           left -= block.stamp().bytes();
         }
       } catch (IOException e) {
         LOG.debug("{} stays", block, e);
       }
     }
-  }
-
-  /**
-   * Flushes the link of a move before there is a copy: nobody else sweeps up what a power cut
-   * leaves of another user's.
-   */
-  private static FileMover.Owner flushing(CompleteBlock block) {
-    return new FileMover.Owner() {
-      @Override
-      public boolean replace(Path name, FileStamp copied, Path link) throws IOException {
-        return ColdBlocks.replace(name, copied, link);
-      }
-
-      @Override
-      public void reached(MoveStep step) {
-        if (step == MoveStep.LINKED) {
-          FileMover.flushFolder(Objects.requireNonNull(block.name().getParent()));
-        }
-      }
-    };
   }
 
   /** Takes back moves in the middle of which a process was killed, by the links they began with. */
@@ -217,10 +185,5 @@ final class BlockMover implements AutoCloseable {
   private static boolean isCopy(Path file) {
     return file.getNameCount() > 2
         && BlockFolders.isAnnex(file.getName(file.getNameCount() - 3).toString());
-  }
-
-  @Override
-  public void close() {
-    below.close();
   }
 }

@@ -123,12 +123,12 @@ public final class ColdBlocks implements AutoCloseable {
 
   private final DemotionSettings.Marks marks;
   private final Map<LocalDir, FillGauge> gauges = new LinkedHashMap<>();
-  private final BlockMover mover;
+  private final Placer below;
+  private final Pace pace;
+  private final BiConsumer<PlacementRequest, Placement> moved;
   private final AsUser asUser;
   private long restUntilNanos = System.nanoTime();
   private boolean logged;
-
-  private LocalDir from;
 
   private volatile List<LinkReserve> held = Immutable.listOf();
 
@@ -148,6 +148,8 @@ public final class ColdBlocks implements AutoCloseable {
       BiConsumer<PlacementRequest, Placement> moved,
       CapacityProbe probe,
       AsUser asUser) {
+    this.pace = pace;
+    this.moved = moved;
     this.asUser = asUser;
     Tier fastest = tiers.layout().tiers().get(0);
     this.marks = tiers.demotion().marksOf(fastest.medium());
@@ -155,14 +157,7 @@ public final class ColdBlocks implements AutoCloseable {
         .dirs()
         .forEach(dir -> gauges.put(dir, new FillGauge(dir, fastest, tiers.settings(), probe)));
     TierLayout slower = tiers.layout().restrictedTo(dir -> !fastest.dirs().contains(dir));
-    Placer below = new Placer(tiers.over(slower), new PlacementListener() {});
-    from = fastest.dirs().get(0);
-    mover =
-        new BlockMover(
-            below,
-            pace,
-            (request, placement) ->
-                moved.accept(request, FillGauge.demotion(from, placement.dir())));
+    below = new Placer(tiers.over(slower), new PlacementListener() {});
   }
 
   /** The same for blocks of this process's user. */
@@ -226,19 +221,6 @@ public final class ColdBlocks implements AutoCloseable {
   }
 
   /**
-   * Takes back what a killed process left of moves of an application's blocks, and moves the oldest
-   * out of one dir, for a process as their user.
-   *
-   * @param to where so many bytes are claimed
-   * @param bytes the most
-   */
-  public static void moveOldest(
-      Blocks blocks, LocalDir from, LocalDir to, long bytes, int partBytes, MoveControl control)
-      throws IOException {
-    BlockMover.moveOldest(blocks, from, to, bytes, partBytes, control);
-  }
-
-  /**
    * Says that a cached block, which has its name from the start, is being written, or is whole: one
    * that is being written stays where it is.
    */
@@ -254,7 +236,6 @@ public final class ColdBlocks implements AutoCloseable {
     }
     for (Map.Entry<LocalDir, FillGauge> gauge : gauges.entrySet()) {
       try {
-        from = gauge.getKey();
         long bytes = tooMuch(gauge.getKey(), gauge.getValue());
         if (bytes > 0) {
           drain(whose.get(), gauge.getKey(), bytes);
@@ -311,7 +292,7 @@ public final class ColdBlocks implements AutoCloseable {
   private long move(Blocks blocks, LocalDir dir, Path folder, long bytes) {
     try {
       return blocks.foreign()
-          ? asUser.move(blocks, dir, bytes, mover.below())
+          ? asUser.move(blocks, dir, bytes, below)
           : drain(blocks, dir, folder, bytes);
     } catch (IOException | RuntimeException e) {
       stay(dir, e);
@@ -323,13 +304,15 @@ public final class ColdBlocks implements AutoCloseable {
     List<LinkReserve> reserves = new ArrayList<>(held);
     reserves.removeIf(reserve -> !reserve.folder().startsWith(dir.path()));
     reserves.add(LinkReserve.ofNode(dir.path()));
+    BiConsumer<PlacementRequest, LocalDir> told =
+        (request, to) -> moved.accept(request, FillGauge.demotion(dir, to));
     long gone = 0;
     for (CompleteBlock block :
         CompleteBlock.oldestFirst(folder, blocks.homes(), blocks.folders().values())) {
       if (gone >= bytes || Thread.interrupted()) {
         break;
       }
-      if (mover.move(blocks, block, reserves)) {
+      if (BlockMover.move(blocks, block, below, pace, reserves, told)) {
         Objects.requireNonNull(gauges.get(dir)).moved();
         gone += block.stamp().bytes();
       }
@@ -366,7 +349,7 @@ public final class ColdBlocks implements AutoCloseable {
         "temptier-demotion",
         () -> {
           // Claims lie on the disks as well.
-          mover.close();
+          below.close();
           held.forEach(LinkReserve::drop);
         });
   }

@@ -41,12 +41,7 @@ final class FileCopy {
    * @return false when the file became shorter
    */
   static boolean fill(
-      FileChannel in,
-      FileChannel out,
-      FileMover.Route route,
-      int partBytes,
-      MoveControl control,
-      MoveStep.Observer observer)
+      FileChannel in, FileChannel out, FileMover.Route route, int partBytes, MoveControl control)
       throws IOException {
     long bytes = route.stamp().bytes();
     long flushed = 0;
@@ -62,7 +57,6 @@ final class FileCopy {
         out.force(false);
         flushed = position;
       }
-      observer.reached(MoveStep.PART_COPIED);
     }
     become(route.partial(), route.stamp());
     Files.setLastModifiedTime(route.partial(), route.stamp().modified());

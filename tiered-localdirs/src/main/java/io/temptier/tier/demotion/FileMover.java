@@ -84,8 +84,8 @@ public final class FileMover {
     }
   }
 
-  /** Owner of a file, with its part in a move. Told of each step, it may end the move. */
-  public interface Owner extends MoveStep.Observer {
+  /** Owner of a file, with its part in a move, which each method may end. */
+  public interface Owner {
     default FileChannel open(Path file) throws IOException {
       return FileChannel.open(file, Immutable.setOf(READ, NOFOLLOW_LINKS));
     }
@@ -93,16 +93,11 @@ public final class FileMover {
     /** Renames the link over the name; false when that has no longer what was copied. */
     boolean replace(Path name, FileStamp copied, Path link) throws IOException;
 
-    @Override
-    default void reached(MoveStep step) throws IOException {}
+    /** The folders for the copy are there. */
+    default void foldersMade() throws IOException {}
 
     /** A move was taken back because its application ended. */
     default void takenBackAtEnd() {}
-  }
-
-  @FunctionalInterface
-  public interface Work {
-    boolean move(Placer.Placed to) throws IOException;
   }
 
   private final Route route;
@@ -119,29 +114,10 @@ public final class FileMover {
   }
 
   /**
-   * Claims room, and gives it back when the work is done.
+   * Claims room, until the caller settles the path.
    *
    * @param below chooses among the slower dirs
    * @param path makes the path whose length tells how much of what was claimed is written
-   * @return where the file lies now; empty when it was not moved, or no dir has room
-   */
-  public static Optional<Placer.Placed> withClaim(
-      Placer below, PlacementRequest request, Placer.PathMaker path, Work work) throws IOException {
-    Optional<Placer.Placed> placed = claim(below, request, path);
-    if (!placed.isPresent()) {
-      return placed;
-    }
-    Placer.Placed to = placed.get();
-    try {
-      return work.move(to) ? placed : Optional.empty();
-    } finally {
-      below.settle(to.file());
-    }
-  }
-
-  /**
-   * Claims room, until the caller settles the path.
-   *
    * @return empty when no dir has room above its reserve: less is good enough for a file that has
    *     to be written, not for one that has a place
    */
@@ -173,22 +149,20 @@ public final class FileMover {
     try {
       makeWay(route.link());
       LinkReserve.link(route.link(), route.copy(), reserves);
+      // No copy outlives a power cut without it: it is what leftovers are found by.
+      flushFolder(parent(route.link()));
       control.check();
-      owner.reached(MoveStep.LINKED);
       makeFolder(parent(parent(route.copy())), parent(parent(route.file())));
       control.check();
       folderMade = !FileStamp.find(parent(route.copy())).isPresent();
       makeFolder(parent(route.copy()), parent(route.file()));
       control.check();
-      owner.reached(MoveStep.FOLDERS_MADE);
+      owner.foldersMade();
       copying = true;
       copy(partBytes);
-      owner.reached(MoveStep.COPIED);
       name();
-      owner.reached(MoveStep.COPY_NAMED);
       control.check();
       replace();
-      owner.reached(MoveStep.REPLACED);
       done = !control.ended();
       if (!done) {
         control.check();
@@ -241,9 +215,8 @@ public final class FileMover {
     try (FileChannel in = owner.open(route.file());
         FileChannel out = FileCopy.create(route.partial())) {
       control.check();
-      owner.reached(MoveStep.COPY_STARTED);
       checkUnchanged();
-      if (!FileCopy.fill(in, out, route, partBytes, control, owner)) {
+      if (!FileCopy.fill(in, out, route, partBytes, control)) {
         throw new MoveStoppedException(MoveResult.GIVEN_UP, route.file() + " became shorter");
       }
     }

@@ -28,7 +28,8 @@ public final class Pace {
     return (int) Math.max(SMALLEST_PART, Math.min(LARGEST_PART, part));
   }
 
-  public void await(long bytes) throws InterruptedException {
+  /** Waits until so many bytes may be written; throws where the thread is to end. */
+  public void await(long bytes) throws MoveStoppedException {
     // In whole numbers 9 GB would be more nanoseconds than there are.
     long takes = (long) ((double) bytes / bytesPerSecond * TimeUnit.SECONDS.toNanos(1));
     long wait;
@@ -37,8 +38,11 @@ public final class Pace {
       wait = Math.max(0, nextNanos - now);
       nextNanos = now + wait + takes;
     }
-    if (wait > 0) {
+    try {
       TimeUnit.NANOSECONDS.sleep(wait);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
     }
   }
 }

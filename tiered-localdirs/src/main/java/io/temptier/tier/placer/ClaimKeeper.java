@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Follows the files this process is writing and keeps their claims honest: a claim shrinks as its
  * file grows, is renewed every second while it stands, and is released when the file is complete,
- * when it has not grown for the idle time, or when it is gone. Files without a claim, which
- * are small, count at once as what their writers said.
+ * when it has not grown for the idle time, or when it is gone. Files without a claim, which are
+ * small, count at once as what their writers said.
  *
  * <p>{@link ClaimRounds} do that: a dir that hangs must neither let the claims on others lapse, nor
  * hold up whoever settles a file. Safe for use by many threads.

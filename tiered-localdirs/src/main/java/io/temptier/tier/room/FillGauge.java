@@ -128,6 +128,15 @@ public final class FillGauge {
     return !dir.capped() || (walkedMillis > movedMillis && walkedMillis <= now);
   }
 
+  /** True if the dir is so full that new files pass it by, as far as can be told. */
+  public boolean spilling() {
+    try {
+      return read().spilling();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** Reads the dir anew; throws when it is missing or does not answer. */
   public Fill read() throws IOException {
     long totalBytes = probe.probe(dir.path()).totalBytes();

@@ -13,7 +13,6 @@ import io.temptier.tier.demotion.asuser.Launch;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.thread.TimedCalls.LateException;
-import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -46,7 +45,7 @@ public final class MoveBatch {
   }
 
   /** The arguments: how many dirs there are, the dirs, and attempt, bytes and dir of each move. */
-  static List<String> task(MoveContext context, Map<Candidate, Placer.Placed> moves) {
+  static List<String> task(MoveContext context, Map<Candidate, LocalDir> moves) {
     List<LocalDir> dirs = context.dirs();
     List<String> task = new ArrayList<>();
     task.add(Integer.toString(dirs.size()));
@@ -55,7 +54,7 @@ public final class MoveBatch {
         (output, to) -> {
           task.add(output.id().attempt());
           task.add(Long.toString(output.stamp().bytes()));
-          task.add(Integer.toString(dirs.indexOf(to.placement().dir())));
+          task.add(Integer.toString(dirs.indexOf(to)));
         });
     return task;
   }
@@ -93,7 +92,7 @@ public final class MoveBatch {
     List<LocalDir> dirs =
         task.subList(1, moves).stream().map(MoveBatch::dir).collect(Immutable.toList());
     LocalDir from = dirs.stream().filter(dir -> dir.path().equals(path)).findFirst().get();
-    MoveContext context = new MoveContext(uid, () -> false, dirs, new DirLookups(), pace);
+    MoveContext context = new MoveContext(uid, () -> false, dirs, MoveContext.PATIENCE, pace);
     new MoveBatch(context, control, from, user, application).work(task.subList(moves, task.size()));
   }
 
@@ -103,7 +102,7 @@ public final class MoveBatch {
     } catch (LateException e) {
       // What is left goes with the application.
     }
-    OutputMover mover = new OutputMover(context, step -> {});
+    OutputMover mover = new OutputMover(context);
     for (int i = 0; i + 2 < moves.size(); i += 3) {
       control.check();
       LocalDir to = context.dirs().get(Integer.parseInt(moves.get(i + 2)));

@@ -6,7 +6,9 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.thread.TimedCalls;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,12 +21,16 @@ import java.util.function.BooleanSupplier;
  * threads.
  */
 public final class MoveContext {
+  /** The slowest disk answers a look-up within that. */
+  public static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private static final int ROOT = 0;
 
   private final int ownUid;
   private final BooleanSupplier asUser;
   private final List<LocalDir> dirs;
-  private final DirLookups others;
+  private final TimedCalls others = new TimedCalls("TempTier demotion looks into another dir", 1);
+  private final Duration patience;
   private final Pace pace;
   private final EndedFolders ended = new EndedFolders();
   private final Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
@@ -35,15 +41,15 @@ public final class MoveContext {
    * @param ownUid of this process
    * @param asUser whether files of other users can be moved
    * @param dirs of the node, fastest first
-   * @param others looks into dirs of other threads
+   * @param patience how long to wait for a dir that another thread takes care of
    * @param pace the rate of all moves
    */
   public MoveContext(
-      int ownUid, BooleanSupplier asUser, List<LocalDir> dirs, DirLookups others, Pace pace) {
+      int ownUid, BooleanSupplier asUser, List<LocalDir> dirs, Duration patience, Pace pace) {
     this.ownUid = ownUid;
     this.asUser = asUser;
     this.dirs = Immutable.copyOf(dirs);
-    this.others = others;
+    this.patience = patience;
     this.pace = pace;
   }
 
@@ -75,9 +81,16 @@ public final class MoveContext {
     return dirs;
   }
 
-  /** Looks into another thread's dir, as {@link DirLookups#look} does. */
+  /**
+   * Looks into a dir that another thread takes care of. One that hangs costs the asker the deadline
+   * once, and nothing before it answers.
+   *
+   * @param look goes on when it is late
+   * @throws TimedCalls.LateException when there was no answer in time
+   * @throws IOException that {@code look} threw
+   */
   public <T> T look(LocalDir dir, Callable<T> look) throws IOException {
-    return others.look(dir, look);
+    return others.call(dir, patience, look);
   }
 
   public Pace pace() {

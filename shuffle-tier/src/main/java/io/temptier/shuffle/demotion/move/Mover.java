@@ -5,19 +5,21 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.FileMover;
 import io.temptier.tier.demotion.MoveControl;
+import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Moves outputs that are complete. */
-public interface Mover {
+public abstract class Mover {
   /**
    * Moves outputs of one application out of one dir, each to a place that is found and claimed as
    * for any file, in a dir that has the application's folder.
@@ -28,16 +30,43 @@ public interface Mover {
    * @throws MoveStoppedException when they were not to be moved, or not on
    * @throws IOException when that failed; the message has the dir
    */
-  void move(
+  public final void move(
       List<Candidate> batch,
       Placer below,
       MoveControl control,
       BiConsumer<Candidate, LocalDir> moved)
+      throws IOException {
+    control.check();
+    Map<Candidate, LocalDir> targets = new LinkedHashMap<>();
+    Map<Candidate, Path> claimed = new LinkedHashMap<>();
+    try {
+      for (Candidate candidate : batch) {
+        Placer.Placed to = claim(candidate, below).orElse(null);
+        if (to == null) {
+          break;
+        }
+        targets.put(candidate, to.placement().dir());
+        claimed.put(candidate, to.file());
+      }
+      if (targets.isEmpty()) {
+        throw new MoveStoppedException(MoveResult.NO_ROOM, "no slower tier has room");
+      }
+      batch.retainAll(targets.keySet());
+      run(targets, control, moved);
+    } finally {
+      claimed.values().forEach(below::settle);
+    }
+  }
+
+  /** Moves outputs for which room is claimed, as {@link #move} does. */
+  abstract void run(
+      Map<Candidate, LocalDir> targets, MoveControl control, BiConsumer<Candidate, LocalDir> moved)
       throws IOException;
 
-  /** Claims room for an output, until the caller settles the path that {@code grows} gives. */
-  static Optional<Placer.Placed> claim(
-      Candidate candidate, Placer below, Function<LocalDir, Path> grows) {
+  /** The path whose length tells how much of what was claimed is written. */
+  abstract Path grows(Candidate candidate, LocalDir target);
+
+  private Optional<Placer.Placed> claim(Candidate candidate, Placer below) {
     MapOutputId id = candidate.id();
     return FileMover.claim(
         below,
@@ -47,12 +76,12 @@ public interface Mover {
             id.application()),
         dir -> {
           requireApplication(candidate, dir);
-          return grows.apply(dir);
+          return grows(candidate, dir);
         });
   }
 
   /** The folder of an application is the NodeManager's to make, and to delete. */
-  static void requireApplication(Candidate candidate, LocalDir target)
+  private static void requireApplication(Candidate candidate, LocalDir target)
       throws Placer.PathRefusedException {
     MapOutputId id = candidate.id();
     Path application = LocalDir.application(id.user(), id.application());

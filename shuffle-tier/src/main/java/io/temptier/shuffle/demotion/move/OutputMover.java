@@ -7,19 +7,17 @@ import io.temptier.tier.demotion.FileMover;
 import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.demotion.MoveControl;
 import io.temptier.tier.demotion.MoveResult;
-import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.UserFile;
-import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,35 +32,30 @@ import org.slf4j.LoggerFactory;
  * no link and is not writable for all. So no other user can exchange one between a check and the
  * step after it.
  */
-public final class OutputMover implements Mover {
+public final class OutputMover extends Mover {
   private static final Logger LOG = LoggerFactory.getLogger(OutputMover.class);
 
   /** Opening a file of one's own takes no longer. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final MoveContext context;
-  private final MoveStep.Observer observer;
 
-  /** {@code observer} is told of each step. */
-  public OutputMover(MoveContext context, MoveStep.Observer observer) {
+  public OutputMover(MoveContext context) {
     this.context = context;
-    this.observer = observer;
   }
 
   @Override
-  public void move(
-      List<Candidate> batch,
-      Placer below,
-      MoveControl control,
-      BiConsumer<Candidate, LocalDir> moved)
+  Path grows(Candidate candidate, LocalDir target) {
+    return candidate.partialIn(target);
+  }
+
+  @Override
+  void run(
+      Map<Candidate, LocalDir> targets, MoveControl control, BiConsumer<Candidate, LocalDir> moved)
       throws IOException {
-    for (Candidate candidate : batch) {
-      control.check();
-      Placer.Placed to =
-          Mover.claim(candidate, below, candidate::partialIn)
-              .orElseThrow(
-                  () -> new MoveStoppedException(MoveResult.NO_ROOM, "no slower tier has room"));
-      LocalDir target = to.placement().dir();
+    for (Map.Entry<Candidate, LocalDir> each : targets.entrySet()) {
+      Candidate candidate = each.getKey();
+      LocalDir target = each.getValue();
       try {
         moveTo(candidate, target, control);
       } catch (MoveStoppedException e) {
@@ -74,8 +67,6 @@ public final class OutputMover implements Mover {
               MoveResult.GIVEN_UP, candidate.id().application() + " runs no more");
         }
         throw new IOException("to " + target + ": " + e, e);
-      } finally {
-        below.settle(to.file());
       }
       moved.accept(candidate, target);
     }
@@ -126,14 +117,8 @@ public final class OutputMover implements Mover {
     }
 
     @Override
-    public void reached(MoveStep step) throws IOException {
-      if (step == MoveStep.LINKED) {
-        // No copy outlives a power cut without it.
-        FileMover.flushFolder(candidate.folderIn(candidate.dir()));
-      } else if (step == MoveStep.FOLDERS_MADE) {
-        requireOwn(target, candidate.id());
-      }
-      observer.reached(step);
+    public void foldersMade() throws IOException {
+      requireOwn(target, candidate.id());
     }
 
     @Override

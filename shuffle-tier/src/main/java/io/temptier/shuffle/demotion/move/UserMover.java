@@ -11,16 +11,13 @@ import io.temptier.tier.demotion.asuser.Launch;
 import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.OwnFolder;
-import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * <p>Room is claimed by the NodeManager, for all of a batch until its end. Safe for use by many
  * threads.
  */
-public final class UserMover implements Mover {
+public final class UserMover extends Mover {
   private static final Logger LOG = LoggerFactory.getLogger(UserMover.class);
 
   private final UserBatches batches;
@@ -76,81 +73,51 @@ public final class UserMover implements Mover {
   }
 
   @Override
-  public void move(
-      List<Candidate> batch,
-      Placer below,
-      MoveControl control,
-      BiConsumer<Candidate, LocalDir> moved)
+  Path grows(Candidate candidate, LocalDir target) {
+    MapOutputId id = candidate.id();
+    return UserBatches.growing(target, id.application() + "." + id.attempt());
+  }
+
+  @Override
+  void run(
+      Map<Candidate, LocalDir> targets, MoveControl control, BiConsumer<Candidate, LocalDir> moved)
       throws IOException {
-    Candidate first = batch.get(0);
-    MapOutputId id = first.id();
-    ApplicationUser owner = ApplicationUser.find(first.dir(), id.user(), id.application());
+    Map.Entry<Candidate, LocalDir> first = targets.entrySet().iterator().next();
+    MapOutputId id = first.getKey().id();
+    LocalDir from = first.getKey().dir();
+    ApplicationUser owner = ApplicationUser.find(from, id.user(), id.application());
     if (batches.rests(owner)) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, owner + " is left alone");
     }
-    control.check();
-    Map<Candidate, Placer.Placed> placed = new LinkedHashMap<>();
-    try {
-      for (Candidate candidate : batch) {
-        Optional<Placer.Placed> to =
-            Mover.claim(candidate, below, dir -> UserBatches.growing(dir, name(candidate)));
-        if (!to.isPresent()) {
-          break;
-        }
-        placed.put(candidate, to.get());
-      }
-      if (placed.isEmpty()) {
-        throw new MoveStoppedException(MoveResult.NO_ROOM, "no slower tier has room");
-      }
-      batch.retainAll(placed.keySet());
-      batches.move(
-          owner,
-          java,
-          MoveBatch.task(context, placed),
-          first.dir(),
-          placed.values().iterator().next().placement().dir(),
-          batch.stream().mapToLong(each -> each.stamp().bytes()).sum(),
-          control,
-          () -> settleMoved(placed, below, moved));
-      if (!placed.isEmpty()) {
-        control.left();
-      }
-    } finally {
-      placed.values().forEach(to -> below.settle(to.file()));
+    List<Candidate> there = new ArrayList<>();
+    batches.move(
+        owner,
+        java,
+        MoveBatch.task(context, targets),
+        from,
+        first.getValue(),
+        targets.keySet().stream().mapToLong(each -> each.stamp().bytes()).sum(),
+        control,
+        () -> {
+          targets.forEach(
+              (candidate, target) -> {
+                if (isThere(candidate, target)) {
+                  there.add(candidate);
+                  moved.accept(candidate, target);
+                }
+              });
+          return !there.isEmpty();
+        });
+    if (there.size() < targets.size()) {
+      control.left();
     }
-  }
-
-  private static String name(Candidate candidate) {
-    return candidate.id().application() + "." + candidate.id().attempt();
   }
 
   /**
-   * Settles what the disks show as moved, whatever the process did. An output that cannot be looked
-   * at, as its disk failed, was not moved.
-   *
-   * @return whether anything was
+   * True if the name is a link to the copy, and the copy a file of that size. An output that cannot
+   * be looked at, as its disk failed, was not moved.
    */
-  private static boolean settleMoved(
-      Map<Candidate, Placer.Placed> placed, Placer below, BiConsumer<Candidate, LocalDir> moved) {
-    int before = placed.size();
-    for (Map.Entry<Candidate, Placer.Placed> each : new ArrayList<>(placed.entrySet())) {
-      Candidate candidate = each.getKey();
-      LocalDir target = each.getValue().placement().dir();
-      try {
-        if (isThere(candidate, target)) {
-          placed.remove(candidate);
-          below.settle(each.getValue().file(), candidate.stamp().bytes());
-          moved.accept(candidate, target);
-        }
-      } catch (IOException e) {
-        LOG.debug("{} is not known to be moved to {}", candidate, target, e);
-      }
-    }
-    return placed.size() < before;
-  }
-
-  /** True if the name is a link to the copy, and the copy a file of that size. */
-  private static boolean isThere(Candidate candidate, LocalDir target) throws IOException {
+  private static boolean isThere(Candidate candidate, LocalDir target) {
     int uid = candidate.stamp().uid();
     Path relative = candidate.id().relativePath();
     try (@Nullable OwnFolder names =
@@ -164,6 +131,9 @@ public final class UserMover implements Mover {
               .look(MapOutputId.DATA)
               .filter(file -> file.isRegularFile() && file.size() == candidate.stamp().bytes())
               .isPresent();
+    } catch (IOException e) {
+      LOG.debug("{} is not known to be moved to {}", candidate, target, e);
+      return false;
     }
   }
 }

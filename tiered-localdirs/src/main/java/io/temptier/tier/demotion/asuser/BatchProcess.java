@@ -108,12 +108,7 @@ public final class BatchProcess implements MoveControl {
 
   @Override
   public void pass(LocalDir target, long bytes) throws MoveStoppedException {
-    try {
-      pace.await(bytes);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new MoveStoppedException(MoveResult.GIVEN_UP, "this process ends");
-    }
+    pace.await(bytes);
     check();
   }
 }

@@ -3,6 +3,7 @@ package io.temptier.tier.demotion.asuser;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.demotion.BlockMover;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.MoveControl;
 import io.temptier.tier.lang.Immutable;
@@ -64,7 +65,7 @@ public final class BlockBatch {
         folders.put(dir, folder);
       }
     }
-    ColdBlocks.moveOldest(
+    BlockMover.moveOldest(
         ColdBlocks.Blocks.of(application, folders, Immutable.setOf()),
         dir(from),
         dir(Paths.get(task.get(1))),

@@ -11,12 +11,10 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveResult;
-import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.placer.Placer;
-import io.temptier.tier.room.FillGauge;
-import io.temptier.tier.room.capacity.FileSystemCapacity;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,14 +28,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Two disks below NVMe, and a slower tier below them; writing to some of them fails. */
-class MoveRouterTest extends TwoTiers {
+class MovesTest extends TwoTiers {
   private final AtomicLong clockNanos = new AtomicLong();
   private final DemotionTally tally = new DemotionTally();
   private final Set<LocalDir> failing = new HashSet<>();
   private final List<Placer> placers = new ArrayList<>();
   private LocalDir bad;
   private LocalDir good;
-  private MoveRouter router;
+  private Moves moves;
+  private List<List<Moves.Lane>> ways = List.of();
   private int number;
 
   @BeforeEach
@@ -45,36 +44,27 @@ class MoveRouterTest extends TwoTiers {
     bad = node.dir(Medium.SSD, "bad", LocalDir.NO_CAP);
     good = node.dir(Medium.SSD, "good", LocalDir.NO_CAP);
     Pace pace = new Pace(1L << 30);
-    OutputMover mover = node.mover(pace, this::failAtTheCopy);
-    Moves moves =
+    OutputMover mover = node.mover(pace);
+    node.busy = this::failAtTheCopy;
+    moves =
         new Moves(
             node.tiers().settings(),
             node.context(pace),
             node,
             tally,
             candidate -> mover,
-            application -> {});
-    router =
-        new MoveRouter(
-            List.of(List.of(lane(bad), lane(good)), List.of(lane(slow))),
-            new FillGauge(
-                fast,
-                node.tiers().layout().tiers().get(0),
-                node.tiers().settings(),
-                new FileSystemCapacity()),
-            moves,
-            tally,
+            application -> {},
             Demoter.STALL,
             clockNanos::get);
+    ways = List.of(List.of(lane(bad), lane(good)), List.of(lane(slow)));
   }
 
-  private void failAtTheCopy(MoveStep step) throws IOException {
-    for (LocalDir dir : failing) {
-      Path copy = node.file(dir, TestNode.id(number)).resolveSibling(Candidate.COPY);
-      if (step == MoveStep.COPY_STARTED && Files.exists(copy)) {
-        throw new IOException("Input/output error");
-      }
+  private boolean failAtTheCopy(LocalDir to) {
+    Path copy = node.file(to, TestNode.id(number)).resolveSibling(Candidate.COPY);
+    if (failing.contains(to) && Files.exists(copy)) {
+      throw new UncheckedIOException(new IOException("Input/output error"));
     }
+    return false;
   }
 
   @AfterEach
@@ -82,28 +72,29 @@ class MoveRouterTest extends TwoTiers {
     placers.forEach(Placer::close);
   }
 
-  private MoveRouter.Lane lane(LocalDir dir) {
+  private Moves.Lane lane(LocalDir dir) {
     Placer placer = node.placer(dir::equals);
     placers.add(placer);
-    return new MoveRouter.Lane(List.of(dir), placer);
+    return new Moves.Lane(List.of(dir), placer);
   }
 
   private MoveResult move() throws IOException {
     MapOutputId id = node.write(fast, ++number, BYTES);
-    return router.move(new ArrayList<>(List.of(node.candidate(fast, id))), moved -> {});
+    List<Candidate> batch = new ArrayList<>(List.of(node.candidate(fast, id)));
+    return moves.move(ways, () -> false, batch, moved -> {});
   }
 
   @Test
   void oneThatFailsLeavesItToTheOtherOfItsTierAndRests() throws IOException {
     failing.add(bad);
-    for (int moves = 0; moves < 6; moves++) {
+    for (int move = 0; move < 6; move++) {
       assertEquals(MoveResult.MOVED, move());
       assertTrue(node.holds(good, TestNode.id(number)));
     }
     assertEquals(1, tally.get(DemotionCounter.DEMOTION_FAILURES));
     failing.clear();
     clockNanos.addAndGet(Duration.ofMinutes(1).toNanos());
-    for (int moves = 0; moves < 2; moves++) {
+    for (int move = 0; move < 2; move++) {
       assertEquals(MoveResult.MOVED, move());
     }
     assertTrue(
