@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.storage.DiskBlockManager;
+import org.apache.spark.util.Utils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,8 +112,8 @@ final class BlockHomes {
     return (double) homes.size() / (homes.size() + most);
   }
 
-  LocalDir dir(int home) {
-    return homes.get(home).dir;
+  LocalDir dir(String name) {
+    return homes.get(Utils.nonNegativeHash(name) % homes.size()).dir;
   }
 
   /** True if a file lies in an annex. */

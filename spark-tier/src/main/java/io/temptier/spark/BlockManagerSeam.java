@@ -72,16 +72,16 @@ final class BlockManagerSeam {
         field(DiskBlockManager.class, "permissionChangingRequired", boolean.class).get(manager);
   }
 
-  TieredDiskBlockManager copyOf(DiskBlockManager manager) throws ReflectiveOperationException {
-    return copy(manager, DiskBlockManager.class, TieredDiskBlockManager.class);
-  }
-
-  void put(TieredDiskBlockManager manager) throws ReflectiveOperationException {
+  /** Puts a copy of Spark's in its place. */
+  TieredDiskBlockManager exchange(DiskBlockManager stock) throws ReflectiveOperationException {
+    TieredDiskBlockManager manager =
+        copy(stock, DiskBlockManager.class, TieredDiskBlockManager.class);
     TieredDiskStore store = copy(blockManager.diskStore(), DiskStore.class, TieredDiskStore.class);
     storeManagerField.set(store, manager);
     store.placeBy(manager);
     managerField.set(blockManager, manager);
     storeField.set(blockManager, store);
+    return manager;
   }
 
   private static <P, T extends P> T copy(P from, Class<P> parent, Class<T> type)

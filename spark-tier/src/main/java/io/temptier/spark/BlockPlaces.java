@@ -175,9 +175,9 @@ final class BlockPlaces implements AutoCloseable {
     }
   }
 
-  /** True if the next file is likely to lie where this home does. */
-  boolean likely(int home) {
-    return stopped || homes.dir(home).medium() == lastMedium;
+  /** True if the next file is likely to lie where the home of such a name does. */
+  boolean likely(String name) {
+    return stopped || homes.dir(name).medium() == lastMedium;
   }
 
   /**

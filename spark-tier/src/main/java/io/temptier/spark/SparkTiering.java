@@ -135,8 +135,7 @@ final class SparkTiering implements AutoCloseable {
                     (request, placement) -> metrics.demoted(request.bytes()),
                     new FileSystemCapacity()))
             : Optional.empty();
-    TieredDiskBlockManager manager = seam.copyOf(stock);
-    seam.put(manager);
+    TieredDiskBlockManager manager = seam.exchange(stock);
     Runnable keeper = keeper(tiers);
     if (!onYarn) {
       // Before the first claim.
@@ -261,12 +260,7 @@ final class SparkTiering implements AutoCloseable {
     private final Runnable stop;
     private boolean off;
 
-    /**
-     * Switches off when a look finds TempTier off.
-     *
-     * @param roots the node's local dirs
-     * @param stop run once
-     */
+    /** Runs {@code stop} once, when a look at the node's local dirs finds TempTier off. */
     OffSwitch(List<Path> roots, Runnable stop) {
       this.roots = roots;
       this.stop = stop;

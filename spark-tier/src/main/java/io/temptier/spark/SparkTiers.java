@@ -15,6 +15,7 @@ import io.temptier.tier.text.Finding;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.spark.SparkConf;
+import org.apache.spark.network.shuffle.ExternalShuffleBlockResolver;
 
 /** The tiers of an executor's local dirs. */
 @AutoValue
@@ -33,6 +35,9 @@ abstract class SparkTiers {
 
   /** Tagged dirs, where no NodeManager tells. */
   static final String DIRS_KEY = "spark.temptier.local-dirs";
+
+  /** Whether the shuffle service of Spark 4.3 serves only what really lies in homes. */
+  private static final String VERIFY = "spark.shuffle.service.verifyBlockPathsAtRead";
 
   private static final Pattern OF_WORKER =
       Pattern.compile("spark-[-0-9a-f]{36}/executor-[-0-9a-f]{36}");
@@ -60,12 +65,23 @@ abstract class SparkTiers {
    * @param homes the folders that Spark made, one in each dir
    */
   static SparkTiers of(SparkConf conf, List<Path> homes) throws StockException {
+    if (refusesLinks(conf, ExternalShuffleBlockResolver.class)) {
+      throw new StockException(
+          "the shuffle service follows no link. Set " + VERIFY + "=false for it and for jobs");
+    }
     SparkTiers found = onYarn(conf) ? ofMarker(homes) : elsewhere(conf, homes);
     if (found.tiers().layout().tiers().size() < 2) {
       throw new StockException(
           "its local dirs are all on one medium, " + found.tiers().layout() + ": " + found.dirOf());
     }
     return found;
+  }
+
+  static boolean refusesLinks(SparkConf conf, Class<?> resolver) {
+    return conf.getBoolean("spark.shuffle.service.enabled", false)
+        && conf.getBoolean(VERIFY, true)
+        && Arrays.stream(resolver.getDeclaredFields())
+            .anyMatch(field -> VERIFY.endsWith("." + field.getName()));
   }
 
   /** True if the NodeManager tells the tiers, and an application has folders of its own. */
@@ -92,10 +108,8 @@ abstract class SparkTiers {
     for (Path root : roots) {
       Optional<String> why = NodeMarker.whyOff(root);
       if (why.isPresent()) {
-        return "TempTier is off in the NodeManager of this node, which says in "
-            + root.resolve(NodeMarker.DIR).resolve(NodeMarker.OFF)
-            + ": "
-            + why.get();
+        String said = root.resolve(NodeMarker.DIR).resolve(NodeMarker.OFF) + ": " + why.get();
+        return "TempTier is off in the NodeManager of this node, which says in " + said;
       }
     }
     return "no NodeManager with TempTier left its marker in "
@@ -177,18 +191,12 @@ abstract class SparkTiers {
   private static SparkTiers matched(NodeTiers tiers, List<Path> roots, List<Path> all)
       throws StockException {
     List<LocalDir> dirOf = new ArrayList<>();
+    List<LocalDir> dirs = tiers.layout().dirs();
     for (Path root : roots) {
-      dirOf.add(
-          tiers.layout().dirs().stream()
-              .filter(dir -> dir.path().equals(root))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new StockException(
-                          root
-                              + " is not in the node's tiers "
-                              + tiers.layout().dirs()
-                              + "; was the NodeManager restarted with other local dirs?")));
+      String restarted = "; was the NodeManager restarted with other local dirs?";
+      String why = root + " is not in the node's tiers " + dirs + restarted;
+      Optional<LocalDir> found = dirs.stream().filter(dir -> dir.path().equals(root)).findFirst();
+      dirOf.add(found.orElseThrow(() -> new StockException(why)));
     }
     return new AutoValue_SparkTiers(tiers, Immutable.copyOf(dirOf), Immutable.copyOf(all));
   }

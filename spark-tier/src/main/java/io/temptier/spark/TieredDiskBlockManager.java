@@ -52,10 +52,6 @@ class TieredDiskBlockManager extends DiskBlockManager {
     return current.named(file);
   }
 
-  private int homeOf(String name) {
-    return Utils.nonNegativeHash(name) % localDirs().length;
-  }
-
   @Override
   public File createTempFileWith(File file) {
     return places == null
@@ -110,7 +106,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
   /** A block whose home is where the file is likely to lie, so that it needs no link. */
   private <T extends BlockId> T named(Function<UUID, T> ids, BlockPlaces current) {
     T id = ids.apply(UUID.randomUUID());
-    for (int i = 1; i < MOST_NAMES && !current.likely(homeOf(id.name())); i++) {
+    for (int i = 1; i < MOST_NAMES && !current.likely(id.name()); i++) {
       id = ids.apply(UUID.randomUUID());
     }
     return id;

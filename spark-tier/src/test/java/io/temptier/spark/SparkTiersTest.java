@@ -216,6 +216,22 @@ class SparkTiersTest {
     Texts.has(told.get(0), "spark.temptier." + set.split("=", -1)[0], expected);
   }
 
+  /** Has a field of Spark 4.3's. */
+  static final class Resolver {
+    boolean verifyBlockPathsAtRead;
+  }
+
+  @Test
+  void aServiceThatRefusesLinksIsToldFromOthers() {
+    SparkConf conf = new SparkConf(false);
+    assertFalse(SparkTiers.refusesLinks(conf, Resolver.class), "there is no service");
+    conf.set("spark.shuffle.service.enabled", "true");
+    assertTrue(SparkTiers.refusesLinks(conf, Resolver.class));
+    assertFalse(SparkTiers.refusesLinks(conf, Object.class), "before 4.3");
+    conf.set("spark.shuffle.service.verifyBlockPathsAtRead", "false");
+    assertFalse(SparkTiers.refusesLinks(conf, Resolver.class), "switched off");
+  }
+
   private static Path home(Path root) {
     return root.resolve("usercache/ann/appcache/application_1_0001/blockmgr-" + root.getFileName());
   }

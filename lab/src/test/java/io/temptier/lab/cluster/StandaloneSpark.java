@@ -54,7 +54,10 @@ final class StandaloneSpark implements AutoCloseable {
     start(
         "Worker",
         "Successfully registered with master",
-        List.of("-D" + SERVICE + "enabled=true", "-D" + SERVICE + "port=" + servicePort),
+        List.of(
+            "-D" + SERVICE + "enabled=true",
+            "-D" + SERVICE + "port=" + servicePort,
+            "-D" + SERVICE + "verifyBlockPathsAtRead=false"),
         "--cores",
         Integer.toString(executors),
         "--memory",
@@ -158,6 +161,8 @@ final class StandaloneSpark implements AutoCloseable {
     conf.put("spark.executor.extraJavaOptions", SparkSite.QUICK_JVM);
     conf.put(SERVICE + "enabled", "true");
     conf.put(SERVICE + "port", Integer.toString(servicePort));
+    // Of Spark 4.3: else it follows no link.
+    conf.put(SERVICE + "verifyBlockPathsAtRead", "false");
     // Small as the data is, it is spilled and merged; the service is asked for every block.
     conf.put("spark.shuffle.spill.numElementsForceSpillThreshold", "12000");
     conf.put("spark.shuffle.readHostLocalDisk", "false");
