@@ -13,11 +13,13 @@ import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.lab.cluster.SparkCluster.Action;
 import io.temptier.lab.process.Await;
 import io.temptier.lab.spark.OtherPlugin;
+import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,11 +95,13 @@ final class SparkMatrixIT {
         "spark.shuffle.service.removeShuffle=true",
         "spark.shuffle.service.fetch.rdd.enabled=true"),
     EXECUTORS_GONE(SORT_TWICE, DYNAMIC, IDLE, NONE_LEFT),
+    /** Spark keeps an executor that was handed outputs after their job, however idle it is. */
     DECOMMISSION(
-        SORT_TWICE,
+        work("sort", "idle:1", "sort"),
         NO_SERVICE,
         DYNAMIC,
         IDLE,
+        "spark.dynamicAllocation.maxExecutors=2",
         "spark.dynamicAllocation.shuffleTracking.enabled=true",
         "spark.dynamicAllocation.shuffleTracking.timeout=3s",
         "spark.decommission.enabled=true",
@@ -144,12 +148,41 @@ final class SparkMatrixIT {
         conf(
             "spark.shuffle.push.server.mergedShuffleFileManagerImpl"
                 + "=org.apache.spark.network.shuffle.RemoteBlockPushResolver"));
-    Map<String, String> conf =
+    Map<String, String> push =
         conf(
             "spark.shuffle.push.enabled=true",
             "spark.shuffle.push.mergersMinStaticThreshold=1",
+            // Else a driver does not wait until little is merged.
+            "spark.shuffle.push.minShuffleSizeToWait=1",
             "spark.serializer=org.apache.spark.serializer.KryoSerializer");
-    assertEquals(0, cluster.runTiered(SparkCluster.ALL, conf).result().tasks().failed());
+    for (Map<String, String> conf : List.of(push, cluster.tiered(push))) {
+      List<Path> merged = new ArrayList<>();
+      SparkResult result =
+          cluster
+              .run(SparkCluster.ALL, conf, after("sort", () -> merged.addAll(merged())))
+              .result();
+      cluster.assertAsStock(SparkCluster.ALL, result);
+      assertEquals(0, result.tasks().failed(), "attempts failed");
+      assertTrue(merged.stream().anyMatch(file -> file.toString().endsWith(".data")), "no merges");
+      assertTrue(merged.stream().noneMatch(Files::isSymbolicLink), "TempTier placed them");
+      cluster.awaitClean();
+    }
+  }
+
+  /** What the shuffle service merged in the node's dirs. */
+  private List<Path> merged() throws IOException {
+    List<Path> all = new ArrayList<>();
+    for (Path dir : cluster.node().localDirs(0)) {
+      List<Path> here = Folders.find(dir, SparkMatrixIT::isMerged);
+      long bytes = here.stream().mapToLong(file -> file.toFile().length()).sum();
+      System.out.println(dir + ": " + here.size() + " merged files, " + bytes + " bytes");
+      all.addAll(here);
+    }
+    return all;
+  }
+
+  private static boolean isMerged(Path file) {
+    return file.toString().contains("/merge_manager") && !Files.isDirectory(file);
   }
 
   @Test
