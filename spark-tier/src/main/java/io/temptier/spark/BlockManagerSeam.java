@@ -26,12 +26,7 @@ final class BlockManagerSeam {
   private final Field storeField;
   private final Field storeManagerField;
 
-  /**
-   * The seam of a block manager.
-   *
-   * @throws ReflectiveOperationException when this Spark is not built as expected; nothing is
-   *     changed then, and so it is with a {@link LinkageError}
-   */
+  /** Throws, an Error too, when this Spark is not built as expected; nothing is changed then. */
   BlockManagerSeam(BlockManager blockManager) throws ReflectiveOperationException {
     this.blockManager = blockManager;
     managerField = field(BlockManager.class, "diskBlockManager", DiskBlockManager.class);
