@@ -11,6 +11,7 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.Capacity;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.File;
@@ -255,6 +256,16 @@ class ColdBlocksTest {
         tiers.tiers.layout(),
         tiers.tiers.settings(),
         DemotionSettings.of(true, marks, 1L << 40, Duration.ZERO));
+  }
+
+  @Test
+  void aBlockThatChangedMeanwhileStays() throws Exception {
+    File output = outputs(1).get(0);
+    FileStamp before = FileStamp.of(output.toPath());
+    Files.write(output.toPath(), content(5));
+    Files.setLastModifiedTime(output.toPath(), FileTime.fromMillis(1));
+    assertFalse(ColdBlocks.replace(output.toPath(), before, temp.resolve("copy")));
+    assertArrayEquals(content(5), Files.readAllBytes(output.toPath()));
   }
 
   /** Outside YARN a local dir is no application's own. */

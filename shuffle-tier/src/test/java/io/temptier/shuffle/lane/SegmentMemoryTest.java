@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -146,6 +147,17 @@ class SegmentMemoryTest {
     assertFalse(memory.isAwaited());
     memory.release(alice, 40);
     memory.release(alice, 10);
+    assertEquals(0, memory.usedBytes());
+  }
+
+  @Test
+  void whoWaitsNoMoreIsGrantedNothing() {
+    SegmentMemory memory = new SegmentMemory(100);
+    memory.acquire(alice, 100, 100, grants::add);
+    var waiter = memory.acquire(alice, 10, 10, grants::add);
+    Objects.requireNonNull(waiter).cancel();
+    memory.release(alice, 100);
+    assertEquals(List.of(100L), grants);
     assertEquals(0, memory.usedBytes());
   }
 

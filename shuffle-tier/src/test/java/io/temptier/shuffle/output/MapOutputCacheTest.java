@@ -2,9 +2,11 @@
 package io.temptier.shuffle.output;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.shuffle.MapOutputs;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,6 +105,15 @@ class MapOutputCacheTest {
     cache.forgetApplication(job.application().toString());
     assertEquals(1, cache.size());
     assertSame(kept, find(others));
+  }
+
+  @Test
+  void aSearchThatCannotBeginIsNotWaitedFor() {
+    MapOutputId noPath = MapOutputId.of("alice", job.application().toString(), "a\0b");
+    for (int time = 0; time < 2; time++) {
+      Throwable error = assertThrows(ExecutionException.class, () -> find(noPath)).getCause();
+      assertInstanceOf(IOException.class, error);
+    }
   }
 
   /** Of the first request there is nobody's share yet, and many threads find something to keep. */

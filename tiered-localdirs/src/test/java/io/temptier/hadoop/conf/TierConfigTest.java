@@ -285,6 +285,23 @@ class TierConfigTest {
   }
 
   @Test
+  void warningsThatAreAcceptedAreRemarks() {
+    String[] both = {"temptier.zzz", "1", "temptier.local-dirs", "[NVME]$NVME"};
+    Resolution warned = resolve(both);
+    Resolution accepted =
+        TierConfig.resolve(
+            conf(both[0], both[1], both[2], both[3], "temptier.accept", "a.b, temptier.zzz"),
+            kernel.classifier());
+    assertSays(only(accepted, Severity.INFO, "temptier.zzz"), "no such property", "accepted");
+    only(accepted, Severity.WARNING, "temptier.local-dirs");
+    assertEquals(warned.tiers(), accepted.tiers());
+    // No error is accepted away.
+    onlyError(
+        resolve("temptier.reserve", "x", "temptier.accept", "temptier.reserve"),
+        "temptier.reserve");
+  }
+
+  @Test
   void findsAllProblemsInOneGo() {
     Resolution resolution =
         resolve(
@@ -420,6 +437,20 @@ class TierConfigTest {
     Resolution resolution = resolve(key, value);
     assertSays(only(resolution, severity, key), texts.replace("$HDD", hdd.toString()).split("[|]"));
     assertEquals(layout, resolution.tiers().orElseThrow().layout().toString());
+  }
+
+  @Test
+  void warnsOfADirThatIsNoFolder() throws IOException {
+    Path file = Files.createFile(root.resolve("hdd0/file"));
+    Resolution resolution = resolve(YARN_DIRS, "$NVME," + file);
+    assertSays(only(resolution, Severity.WARNING, YARN_DIRS), "not a folder");
+  }
+
+  @Test
+  void saysNothingOfBytesWhereTheSizeIsUnknown() {
+    Resolution resolution =
+        TierConfig.resolve(conf("temptier.reserve", "1g"), kernel.sized(path -> 0).classifier());
+    assertEquals(List.of(), resolution.findings());
   }
 
   @Test
@@ -605,6 +636,19 @@ class TierConfigTest {
         "part1",
         "part3",
         "the same disks [sda]");
+  }
+
+  @Test
+  void saysWhichFileAValueComesFrom() throws IOException {
+    Path site = root.resolve("yarn-site.xml");
+    Files.writeString(
+        site,
+        "<configuration><property><name>temptier.reserve</name><value>x</value></property>"
+            + "</configuration>");
+    Configuration conf = conf();
+    conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
+    Resolution resolution = TierConfig.resolve(conf, kernel.classifier());
+    assertSays(onlyError(resolution, "temptier.reserve"), site.toString());
   }
 
   @Test

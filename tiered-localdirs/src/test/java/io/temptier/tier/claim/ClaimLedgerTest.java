@@ -132,6 +132,34 @@ class ClaimLedgerTest extends ClaimsBed {
   }
 
   @Test
+  void whatIsLongerThanTheFileSystemCountsAsAllOfIt() throws IOException {
+    plant("7-70-0-none-1", 3 * TOTAL);
+    assertEquals(TOTAL, read(claims).bytes());
+  }
+
+  @Test
+  void sumsDoNotOverflow() {
+    Outstanding.Tally tally = new Outstanding.Tally(Long.MAX_VALUE);
+    for (int i = 0; i < 3; i++) {
+      tally.add(0, false, Long.MAX_VALUE);
+      tally.add(1, true, Long.MAX_VALUE);
+    }
+    Outstanding outstanding = tally.result(false);
+    assertEquals(Long.MAX_VALUE, outstanding.bytes());
+    assertEquals(Long.MAX_VALUE, outstanding.and(outstanding, Long.MAX_VALUE).bytes());
+  }
+
+  @Test
+  void withoutAFolderClaimsCountWithinTheProcess() {
+    Claims homeless = Layouts.claims(temp.resolve("none/.temptier/claims"), proc, clock);
+    Claim claim = homeless.claim(500).orElseThrow();
+    assertEquals(500, read(homeless).bytes());
+    claim.release();
+    assertEquals(Outstanding.NONE, read(homeless));
+    assertFalse(Files.exists(temp.resolve("none")), "nobody but the NodeManager makes it");
+  }
+
+  @Test
   void corruptAndHostileEntriesAreIgnoredAndCounted() throws Exception {
     for (String name :
         List.of(

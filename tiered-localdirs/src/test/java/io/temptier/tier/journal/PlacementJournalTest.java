@@ -25,6 +25,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,6 +153,15 @@ class PlacementJournalTest {
     placed("c");
     assertEquals(2, journal.dropped());
     assertEquals("c", firstPath(later));
+  }
+
+  @Test
+  void theNextDirIsTakenWhereTheFirstRefuses() throws IOException {
+    Path missing = temp.resolve("missing");
+    journal = journal(missing, temp);
+    placed("a");
+    assertEquals(Optional.of(file), journal.file());
+    assertEquals(0, journal.dropped());
   }
 
   @Test

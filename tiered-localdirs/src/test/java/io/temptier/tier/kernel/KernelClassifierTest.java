@@ -320,6 +320,11 @@ class KernelClassifierTest {
   }
 
   @Test
+  void classifiesByTheNearestExistingParent() {
+    assertEquals(Medium.NVME, classify(nvme().resolve("yarn/not/yet/there")).medium());
+  }
+
+  @Test
   void followsSymbolicLinks() throws IOException {
     Path point = nvme();
     Path link = Files.createSymbolicLink(kernel.root().resolve("data1"), point);

@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -241,6 +242,36 @@ class NodeMarkerTest {
   })
   void stripsWithoutAMarker(Path taskDir, Path expected) {
     assertEquals(expected, NodeMarker.rootOf(taskDir));
+  }
+
+  /** A reader beside a writer sees one whole marker or the other. */
+  @Test
+  void isPublishedWhole() throws Exception {
+    NodeMarker.write(root, tiers(1));
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicBoolean failed = new AtomicBoolean();
+    Thread writer =
+        new Thread(
+            () -> {
+              try {
+                for (int i = 0; !stop.get(); i++) {
+                  NodeMarker.write(root, tiers(1 + i % 2));
+                }
+              } catch (IOException e) {
+                failed.set(true);
+              }
+            });
+    writer.start();
+    try {
+      for (int i = 0; i < 500; i++) {
+        long seen = NodeMarker.read(root).orElseThrow().settings().unknownSizeBytes();
+        assertTrue(seen == 1 || seen == 2, () -> "saw " + seen);
+      }
+    } finally {
+      stop.set(true);
+      writer.join();
+    }
+    assertFalse(failed.get());
   }
 
   /** What processes of two versions on one node share. */

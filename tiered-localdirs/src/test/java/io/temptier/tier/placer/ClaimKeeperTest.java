@@ -168,6 +168,17 @@ class ClaimKeeperTest extends DiskBed {
   }
 
   @Test
+  void whatIsNoFileOfOursSettlesNothing() {
+    track("a", 10 * MB, true);
+    keeper.settle(Path.of("/"), -1);
+    keeper.settle(temp.resolve("b"), -1);
+    keeper.settleAll(temp.resolve("elsewhere"));
+    assertEquals(10 * MB, claimed());
+    keeper.settleAll(gauge.dir().path());
+    assertEquals(0, claimed());
+  }
+
+  @Test
   void aFilePlacedAnewEndsTheOldOne() throws IOException {
     Layouts.sparse(track("a", 10 * MB, true), MB);
     keeper.tick(gauge);

@@ -361,6 +361,30 @@ class PlacerTest extends PlacerBed {
   }
 
   @Test
+  void whereEveryDirHangsStockDecides() throws IOException {
+    publish(Map.of(fast, DirHealth.HUNG, slow, DirHealth.HUNG));
+    assertTrue(placer().place(placer().request("a", MB, null), dir -> dir.path()).isEmpty());
+  }
+
+  @Test
+  void thatEveryDirWereSlowCostsNobodyAnything() throws IOException {
+    // Nobody but the NodeManager can say so; should it, files go where they always went.
+    publish(Map.of(fast, DirHealth.SLOW, slow, DirHealth.SLOW));
+    assertEquals(fast, place("a", GB).dir());
+    assertEquals(slow, place("b", 4 * GB).dir());
+    disk.set(fast.path(), 10 * GB, 0);
+    disk.set(slow.path(), 100 * GB, 5 * GB);
+    placer().settleAll(null);
+    assertEquals(Reason.OVER_RESERVE, place("c", GB).reason());
+  }
+
+  @Test
+  void aDirThatNoNodeManagerKeepsIsUsed() throws IOException {
+    Files.delete(Layouts.claimsOf(fast.path()));
+    assertEquals(fast, place(placer(Layouts.SETTINGS, fast, slow), "a", 1).dir());
+  }
+
+  @Test
   void aListenersFailureIsItsOwn() {
     PlacementListener failing =
         new PlacementListener() {

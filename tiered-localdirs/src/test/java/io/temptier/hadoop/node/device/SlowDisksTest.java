@@ -113,6 +113,13 @@ class SlowDisksTest {
   }
 
   @Test
+  void theTierBelowMayBeSlowerStill() {
+    SlowDisks decision = decision(NVME, HDD0);
+    does(NVME, SICK).does(HDD0, load(100, 400, 100_000_000, 10_000));
+    assertNeverSlow(decision);
+  }
+
+  @Test
   void aSlowTierBelowIsPassedOverForTheOneBelowIt() {
     SlowDisks decision = decision(NVME, SSD, HDD0);
     does(NVME, SICK).does(SSD, load(10_000, 300, 1, 10_000)).does(HDD0, HDD);
