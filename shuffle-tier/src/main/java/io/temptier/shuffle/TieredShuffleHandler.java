@@ -13,7 +13,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.ServiceOperations;
-import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.server.api.ApplicationInitializationContext;
 import org.apache.hadoop.yarn.server.api.ApplicationTerminationContext;
 import org.apache.hadoop.yarn.server.api.AuxiliaryService;
@@ -98,8 +97,7 @@ public final class TieredShuffleHandler extends AuxiliaryService {
 
   /** Explains why this jar and the Hadoop around it do not belong together, and what to do. */
   private static Optional<String> misfit() {
-    JarCheck jars =
-        JarCheck.of(TieredShuffleHandler.class.getClassLoader()).orHadoop(VersionInfo.getVersion());
+    JarCheck jars = JarCheck.of(TieredShuffleHandler.class.getClassLoader());
     return Stream.of(jars.versions(), jars.hadoop(), jars.shuffle())
         .filter(Optional::isPresent)
         .map(trouble -> trouble.get().toString())

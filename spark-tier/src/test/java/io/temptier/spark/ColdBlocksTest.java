@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.Capacity;
@@ -25,9 +24,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -248,10 +245,9 @@ class ColdBlocksTest {
     }
   }
 
-  /** The node with marks of its own for the fast dir. */
+  /** The node with marks of its own. */
   private NodeTiers node(double high, double low) {
-    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
-    marks.put(Medium.NVME, DemotionSettings.Marks.of(high, true, low, true));
+    DemotionSettings.Marks marks = DemotionSettings.Marks.of(high, true, low, true);
     return NodeTiers.of(
         tiers.tiers.layout(),
         tiers.tiers.settings(),

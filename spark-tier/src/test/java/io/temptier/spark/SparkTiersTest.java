@@ -181,7 +181,7 @@ class SparkTiersTest {
     assertEquals("kind:CACHED_BLOCK=60%", tiers.tiers().settings().limits().toString());
     DemotionSettings demotion = tiers.tiers().demotion();
     assertFalse(demotion.enabled());
-    assertEquals(0.6, demotion.marksOf(Medium.NVME).high());
+    assertEquals(0.6, demotion.marks().high());
     assertEquals(1 << 20, demotion.bytesPerSecond());
   }
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 public enum Medium {
   /** Memory: tmpfs or ramfs. Its files are lost with the machine, as HDFS's medium of that name. */
   RAM_DISK(false, "RAM", "MEM", "MEMORY", "TMPFS"),
-  /** Persistent memory, mounted with DAX or behind a pmem block device. */
+  /** Persistent memory, behind a pmem block device. */
   NVDIMM(false, "PMEM", "DCPMM", "DAX", "SCM"),
   NVME(false, "OPTANE"),
   SSD(false, "FLASH"),

@@ -92,7 +92,7 @@ public final class FakeKernel {
     return this;
   }
 
-  /** An attribute of a device, such as {@code queue/dax}. */
+  /** An attribute of a device, such as {@code queue/rotational}. */
   public FakeKernel set(String device, String attribute, String value) {
     write(real(sys.resolve("class/block").resolve(device)).resolve(attribute), value);
     return this;

@@ -17,9 +17,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /** Layouts, settings and a procfs for tests. */
@@ -41,11 +39,10 @@ public final class Layouts {
         TierLayout.of(List.of(dirs), List.of(Medium.values()), medium -> reserve), settings);
   }
 
-  /** Tiers without a reserve, of which NVMe is relieved above one fill, down to another. */
+  /** Tiers without a reserve, relieved above one fill, down to another. */
   public static NodeTiers relieved(double high, double low, LocalDir... dirs) {
     NodeTiers plain = tiers(Reserve.ofBytes(0), SETTINGS, dirs);
-    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
-    marks.put(Medium.NVME, DemotionSettings.Marks.of(high, true, low, true));
+    DemotionSettings.Marks marks = DemotionSettings.Marks.of(high, true, low, true);
     return NodeTiers.of(
         plain.layout(),
         plain.settings(),

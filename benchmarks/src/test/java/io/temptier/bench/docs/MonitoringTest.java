@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.Needs.NeedsPromtool;
-import io.temptier.hadoop.metrics.DeviceCounter;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.lab.process.Shell;
@@ -48,7 +47,6 @@ final class MonitoringTest {
     add(names, "", TierCounter.of(TierCounter.Scope.TIER));
     add(names, "", TierCounter.of(TierCounter.Scope.NODE));
     add(names, "", Arrays.asList(DemotionCounter.values()));
-    add(names, "Drive", Arrays.asList(DeviceCounter.values()));
     add(names, "Shuffle", ShuffleCounter.of(TierCounter.Scope.TIER));
     add(names, "Shuffle", ShuffleCounter.of(TierCounter.Scope.NODE));
     names.add("temp_tier_build_info");
@@ -116,12 +114,11 @@ final class MonitoringTest {
     assertTrue(ids.size() > 10, ids.toString());
   }
 
-  /** What a drive tells, and each reason of a refusal: a new one must not be forgotten there. */
+  /** A new reason of a refusal must not be forgotten there. */
   @Test
-  void theDashboardShowsAllOfDrivesAndRefusals() throws IOException {
+  void theDashboardShowsAllRefusals() throws IOException {
     PrometheusMetricsSink sink = new PrometheusMetricsSink();
     Set<String> wanted = new TreeSet<>();
-    add(wanted, "Drive", Arrays.asList(DeviceCounter.values()));
     for (TierCounter counter : TierCounter.of(TierCounter.Scope.TIER)) {
       if (counter.attribute().startsWith("FilesRefused")) {
         wanted.add(sink.prometheusName("TempTier", counter.attribute()));

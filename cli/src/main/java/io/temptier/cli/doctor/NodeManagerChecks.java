@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** Checks that the NodeManager loads TempTier, finds its classes, and serves map outputs by it. */
@@ -253,8 +252,7 @@ final class NodeManagerChecks {
   }
 
   /** Reports why jars that are there do not work, with each other or with Hadoop's. */
-  private static Optional<Finding> unfit(Rollout rollout, JarCheck given, Finding subject) {
-    JarCheck jars = rollout.isHere() ? given.orHadoop(VersionInfo.getVersion()) : given;
+  private static Optional<Finding> unfit(Rollout rollout, JarCheck jars, Finding subject) {
     Optional<JarCheck.Trouble> ofAll = jars.versions();
     ofAll = ofAll.isPresent() ? ofAll : jars.hadoop();
     return ofAll.isPresent() || !PluginClass.SHUFFLE.isIn(rollout)

@@ -48,7 +48,7 @@ public final class HistoryData {
       Path folder = root.resolve(NodeMarker.DIR);
       for (Path file : HistoryFile.files(folder)) {
         try {
-          HistoryFile.read(file, 2 * HistoryFile.MAX_BYTES).forEach(this::read);
+          HistoryFile.read(file).forEach(this::read);
         } catch (IOException e) {
           unreadable.add(file.toString());
         }

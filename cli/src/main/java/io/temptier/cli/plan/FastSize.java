@@ -75,8 +75,7 @@ final class FastSize {
     this.tier = Tier.of(Medium.NVME, Immutable.listOf(FAST), reserve);
     this.demotes = demotion.enabled();
     this.coldAfterNanos = demotion.coldAfter().toNanos();
-    this.marks =
-        demotion.marksOf(Medium.NVME).at(1 - Math.min(1, (double) reserveBytes / fastBytes));
+    this.marks = demotion.marks().at(1 - Math.min(1, (double) reserveBytes / fastBytes));
   }
 
   private static LocalDir dir(String path, Medium medium) {

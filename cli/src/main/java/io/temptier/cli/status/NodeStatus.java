@@ -64,8 +64,7 @@ public final class NodeStatus {
   private static final List<String> TEXTS =
       Immutable.listOf("Version", "Fingerprint", "Mode", "ModeReason");
   private static final List<String> TREES =
-      Immutable.listOf(
-          "Settings", "Layout", "Tiers", "Node", "Dirs", "Drives", "Findings", "Decisions");
+      Immutable.listOf("Settings", "Tiers", "Node", "Dirs", "Findings");
   private static final List<String> OF_SHUFFLE = Immutable.listOf("Media", "Lanes", "Demotion");
 
   private final ObjectNode json;
@@ -178,7 +177,7 @@ public final class NodeStatus {
     return json.path(member).asText();
   }
 
-  /** A member, such as {@code tiers}, {@code node}, {@code dirs} or {@code drives}. */
+  /** A member, such as {@code tiers}, {@code node} or {@code dirs}. */
   JsonNode tree(String member) {
     return json.path(member);
   }

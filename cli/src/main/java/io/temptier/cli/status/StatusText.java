@@ -8,7 +8,6 @@ import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Words;
 import io.temptier.cli.status.NodeStatus.Trouble;
-import io.temptier.hadoop.metrics.DeviceCounter;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.ShuffleCounter;
@@ -110,7 +109,6 @@ final class StatusText {
               ? terminal.styled("green", "State: fine")
               : "State: " + status.trouble().label() + ", " + status.what());
       printTiers(status.tiers());
-      printDrives(status);
       printSpilled(status);
       printShuffle(status.tree("shuffle"));
       printDetails(status);
@@ -141,26 +139,8 @@ final class StatusText {
         .print(out, "", tiers, width);
   }
 
-  private void printDrives(NodeStatus status) {
-    if (status.tree("drives").isEmpty()) {
-      return;
-    }
-    out.println();
-    new Table<JsonNode>()
-        .add("DRIVE", StatusText::drive)
-        .add("TIER", StatusText::medium)
-        .add(">WAIT MS", drive -> millis(value(drive, DeviceCounter.AWAIT_MICROS)))
-        .add(">OWN WRITE MS", drive -> millis(value(drive, DeviceCounter.WATCH_MICROS)))
-        .add(">ERRORS", drive -> value(drive, DeviceCounter.WATCH_ERRORS) + "")
-        .print(out, "", NodeStatus.list(status.tree("drives")), width);
-  }
-
   private static String medium(JsonNode json) {
     return json.path("medium").asText();
-  }
-
-  private static String drive(JsonNode drive) {
-    return drive.path("device").asText() + (value(drive, DeviceCounter.HUNG) > 0 ? " (hung)" : "");
   }
 
   private static String millis(long micros) {

@@ -5,16 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.plan.PastJob.Task;
-import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.settings.DemotionSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -137,10 +134,7 @@ final class ReplayTest {
   }
 
   private static DemotionSettings demotion(boolean enabled, Duration coldAfter) {
-    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(Medium.class);
-    for (Medium medium : Medium.values()) {
-      marks.put(medium, DemotionSettings.Marks.of(0.8, true, 0.5, true));
-    }
+    DemotionSettings.Marks marks = DemotionSettings.Marks.of(0.8, true, 0.5, true);
     return DemotionSettings.of(enabled, marks, 64 * MB, coldAfter);
   }
 

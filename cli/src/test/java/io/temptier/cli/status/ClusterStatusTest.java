@@ -62,7 +62,7 @@ class ClusterStatusTest {
     bean.put("ModeReason", "because");
     bean.put("Version", version);
     bean.put("Fingerprint", conf);
-    for (String empty : List.of("Layout", "Findings", "Decisions", "Dirs")) {
+    for (String empty : List.of("Findings", "Dirs")) {
       bean.put(empty, "[]");
     }
     bean.put("Settings", "{}");

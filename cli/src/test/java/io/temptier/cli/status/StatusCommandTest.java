@@ -61,7 +61,7 @@ class StatusCommandTest {
             + "NVME 1 2.0 2.0 0 2.0 0 0|Spilled down: 0 files|stock Hadoop serves map outputs|"
             + "WARNING temptier.local-dirs = /nvme0/yarn (yarn-site.xml)",
         "active-busy; ''; 1; 1 dir failed, 1 dir slow, 2 errors, 1 dir draining|"
-            + "Spilled down: 42 files, 4.1 GiB|35 refused by NVME|sda (hung) DISK 0.0 9.0 0|"
+            + "Spilled down: 42 files, 4.1 GiB|35 refused by NVME|"
             + "3 on DISK: no tier had room|1 StockFallbacks|/nvme0/yarn is being emptied|"
             + "/hdd0/yarn cannot be used at the moment",
         "stock; ''; 1; STOCK|There is no medium NVMEE|Did you mean NVME?",

@@ -281,7 +281,7 @@ public final class Demoter implements AutoCloseable {
     return new DirDrain(
         dir,
         gauge,
-        settings.marksOf(dir.medium()),
+        settings.marks(),
         (batch, moved) -> moves.move(below, gauge::spilling, batch, moved),
         ownUid,
         scanner,

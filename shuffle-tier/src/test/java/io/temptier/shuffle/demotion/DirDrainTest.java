@@ -57,7 +57,7 @@ class DirDrainTest extends TwoTiers {
     return new DirDrain(
         dir,
         new FillGauge(dir, tiers.layout().tiers().get(0), tiers.settings(), disks),
-        TestNode.settings(0.75, 0.5, 1).marksOf(Medium.NVME),
+        TestNode.settings(0.75, 0.5, 1).marks(),
         (batch, told) -> {
           batch.forEach(each -> moved.add(each.id()));
           batch.forEach(told);
@@ -88,7 +88,7 @@ class DirDrainTest extends TwoTiers {
                 tiers.settings(),
                 new FolderDisks().with(capped.path(), 1000 * MB),
                 clockMillis::get),
-            TestNode.settings(0.8, 0.5, 1).marksOf(Medium.NVME),
+            TestNode.settings(0.8, 0.5, 1).marks(),
             (batch, told) -> {
               moves.incrementAndGet();
               batch.forEach(told);

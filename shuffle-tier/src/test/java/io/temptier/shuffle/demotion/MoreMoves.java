@@ -177,7 +177,7 @@ final class MoreMoves {
                   node.tiers().layout().tiers().get(0),
                   node.tiers().settings(),
                   new FileSystemCapacity()),
-              DemotionSettings.DEFAULT.marksOf(fast.medium()),
+              DemotionSettings.DEFAULT.marks(),
               (batch, moved) -> result = move(batch, moved),
               node.uid(),
               new OutputScanner(id -> 0, context(), path -> {}, e -> {}),

@@ -39,7 +39,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -243,10 +242,7 @@ final class TestNode implements DemotionHost {
   }
 
   static DemotionSettings settings(double high, double low, long bytesPerSecond) {
-    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(Medium.class);
-    for (Medium medium : Medium.values()) {
-      marks.put(medium, DemotionSettings.Marks.of(high, true, low, true));
-    }
+    DemotionSettings.Marks marks = DemotionSettings.Marks.of(high, true, low, true);
     return DemotionSettings.of(true, marks, bytesPerSecond, Duration.ZERO);
   }
 

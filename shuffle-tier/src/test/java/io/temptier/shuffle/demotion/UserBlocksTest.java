@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.demotion.asuser.UserBatches;
@@ -19,7 +18,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,8 +66,7 @@ class UserBlocksTest extends TwoTiers {
   }
 
   private void round() {
-    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
-    marks.put(Medium.NVME, DemotionSettings.Marks.of(0, true, 0, true));
+    DemotionSettings.Marks marks = DemotionSettings.Marks.of(0, true, 0, true);
     Capacity used = Capacity.of(1L << 40, 1L << 39, 1 << 20, 1 << 20);
     try (ColdBlocks cold =
         new ColdBlocks(

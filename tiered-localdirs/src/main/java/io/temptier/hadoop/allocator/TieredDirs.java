@@ -127,18 +127,7 @@ final class TieredDirs {
             ? Immutable.setOf()
             : Retries.failedIn(path, failures, dirOfRoot, earlier, placer);
     Placer.Placed placed =
-        placer
-            .place(
-                request,
-                failedIn,
-                in -> {
-                  java.nio.file.Path file = checked(in, name, checkWrite);
-                  if (failures > 0) {
-                    Retries.prove(in, file, request.bytes());
-                  }
-                  return file;
-                })
-            .orElse(null);
+        placer.place(request, failedIn, in -> checked(in, name, checkWrite)).orElse(null);
     if (placed == null) {
       return null;
     }

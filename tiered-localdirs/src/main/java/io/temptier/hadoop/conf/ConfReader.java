@@ -31,11 +31,6 @@ import org.apache.hadoop.util.StringUtils;
  * cannot parse, this notes an ERROR, and goes on with the default to find the other problems too.
  */
 final class ConfReader {
-  /** Reads under way on what is nearly memory, and on a network's disk. */
-  private static final int MEMORY_DEPTH = 32;
-
-  private static final int REMOTE_DEPTH = 8;
-
   private static final Pattern COUNT = Pattern.compile("\\d{1,9}");
   private static final FindingTable FINDINGS = new FindingTable(ConfReader.class, "findings.txt");
 
@@ -114,18 +109,12 @@ final class ConfReader {
   }
 
   DemotionSettings demotion() {
-    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(Medium.class);
-    for (Medium medium : Medium.values()) {
-      TierKey high = deciding(TierKey.DEMOTION_HIGH, medium);
-      TierKey low = deciding(TierKey.DEMOTION_LOW, medium);
-      marks.put(
-          medium,
-          DemotionSettings.Marks.of(
-              bounded(high, Sizes::parsePercent),
-              isSet(high),
-              bounded(low, Sizes::parsePercent),
-              isSet(low)));
-    }
+    DemotionSettings.Marks marks =
+        DemotionSettings.Marks.of(
+            bounded(TierKey.DEMOTION_HIGH, Sizes::parsePercent),
+            isSet(TierKey.DEMOTION_HIGH),
+            bounded(TierKey.DEMOTION_LOW, Sizes::parsePercent),
+            isSet(TierKey.DEMOTION_LOW));
     return DemotionSettings.of(
         parse(TierKey.DEMOTION_ENABLED, ConfReader::flag),
         marks,
@@ -154,15 +143,9 @@ final class ConfReader {
   }
 
   ShuffleSettings shuffle() {
-    Map<Medium, Integer> depths = new EnumMap<>(Medium.class);
-    for (Medium medium : Medium.values()) {
-      depths.put(
-          medium,
-          TierKey.find(TierKey.LANE_DEPTH + medium.name().toLowerCase(Locale.ROOT))
-              .map(key -> bounded(key, ConfReader::count))
-              .orElse(medium == Medium.REMOTE ? REMOTE_DEPTH : MEMORY_DEPTH));
-    }
-    return ShuffleSettings.of(bounded(TierKey.SHUFFLE_MEMORY, Sizes::parse), depths);
+    return ShuffleSettings.of(
+        bounded(TierKey.SHUFFLE_MEMORY, Sizes::parse),
+        bounded(TierKey.LANE_DEPTH, ConfReader::count));
   }
 
   private static Integer count(String text) {
@@ -180,15 +163,15 @@ final class ConfReader {
     Reserve common = parse(TierKey.RESERVE, Reserve::parse);
     Map<Medium, Reserve> reserves = new EnumMap<>(Medium.class);
     for (Medium medium : Medium.values()) {
-      TierKey key = deciding(TierKey.RESERVE, medium);
+      TierKey key = reserveKey(medium);
       reserves.put(medium, key == TierKey.RESERVE ? common : parse(key, Reserve::parse));
     }
     return reserves;
   }
 
-  /** The key that decides for a medium: its own where that is set, else the general one. */
-  TierKey deciding(TierKey general, Medium medium) {
-    return general.of(medium).filter(this::isSet).orElse(general);
+  /** The key of a medium's reserve: its own where that is set, else the general one. */
+  TierKey reserveKey(Medium medium) {
+    return TierKey.RESERVE.of(medium).filter(this::isSet).orElse(TierKey.RESERVE);
   }
 
   /** The value of a key, which must be within the key's bounds. */

@@ -61,12 +61,9 @@ public final class JarCheck {
 
   private static final int NEWEST_SERVED = 5;
 
-  /** Minor version from which on Hadoop's own shuffle handler is on Netty 4. */
-  private static final int NETTY_4 = 4;
-
   private static final String STOCKS = "org/apache/hadoop/mapred/ShuffleHandler.class";
 
-  /** Class beside it where it is on Netty 4. */
+  /** Class beside it where it is on Netty 4; vendors' versions do not tell. */
   private static final String STOCKS_ON_NETTY_4 =
       "org/apache/hadoop/mapred/ShuffleChannelHandler.class";
 
@@ -93,11 +90,6 @@ public final class JarCheck {
   /** Checks the class path that a loader searches, Hadoop's jars included. */
   public static JarCheck of(ClassLoader loader) {
     return new JarCheck(loader, version(loader.getResource(HADOOP)));
-  }
-
-  /** Returns this check with a version of Hadoop for class paths that do not tell it. */
-  public JarCheck orHadoop(String version) {
-    return new JarCheck(loader, hadoop.isPresent() ? hadoop : Optional.of(version));
   }
 
   private static Optional<Trouble> trouble(String what, String remedy) {
@@ -175,8 +167,8 @@ public final class JarCheck {
               + " without it.");
     }
     Path jar = handlers.iterator().next();
-    boolean netty4 = stockIsOnNetty4(minor);
-    if (isOf33(jar) != netty4) {
+    boolean netty4 = loader.getResource(STOCKS_ON_NETTY_4) != null;
+    if (loader.getResource(STOCKS) == null || isOf33(jar) != netty4) {
       return Optional.empty();
     }
     return trouble(
@@ -184,16 +176,6 @@ public final class JarCheck {
             "%s is for Hadoop %s, and this is %s, whose own shuffle handler is on Netty %d.",
             jar, netty4 ? "3.3" : "3.4 and later", version, netty4 ? 4 : 3),
         "Put " + (netty4 ? HANDLER_OF_34 : HANDLER_OF_33) + " of the same version in its place.");
-  }
-
-  /**
-   * True if Hadoop's own handler is on Netty 4: by its classes where they are there, as vendors'
-   * versions do not tell; else by the version.
-   */
-  private boolean stockIsOnNetty4(int minor) {
-    return loader.getResource(STOCKS) == null
-        ? minor >= NETTY_4
-        : loader.getResource(STOCKS_ON_NETTY_4) != null;
   }
 
   private boolean isOf33(Path jar) {

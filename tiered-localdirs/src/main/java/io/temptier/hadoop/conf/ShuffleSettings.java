@@ -3,10 +3,7 @@ package io.temptier.hadoop.conf;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.Medium;
-import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
-import java.util.Map;
-import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 
 /** Settings by which the shuffle handler serves map outputs. */
@@ -16,12 +13,11 @@ public abstract class ShuffleSettings {
   /** Bound on memory for segments that were read and not yet sent. */
   public abstract long memoryBytes();
 
-  /** Reads under way at a time on a device of each medium. */
-  public abstract Map<Medium, Integer> laneDepths();
+  /** Reads under way at a time on a rotating disk. */
+  public abstract int diskLaneDepth();
 
-  public static ShuffleSettings of(long memoryBytes, Map<Medium, Integer> laneDepths) {
-    laneDepths = Immutable.copyOf(laneDepths);
-    return new AutoValue_ShuffleSettings(memoryBytes, laneDepths);
+  static ShuffleSettings of(long memoryBytes, int diskLaneDepth) {
+    return new AutoValue_ShuffleSettings(memoryBytes, diskLaneDepth);
   }
 
   /** Reads the settings, defaults in place of wrong ones, which {@link TierConfig} reports. */
@@ -29,7 +25,17 @@ public abstract class ShuffleSettings {
     return new ConfReader(conf, new ArrayList<>()).shuffle();
   }
 
-  public int laneDepth(Medium medium) {
-    return Objects.requireNonNull(laneDepths().get(medium));
+  /** Reads under way at a time on a device of a medium. */
+  public final int laneDepth(Medium medium) {
+    switch (medium) {
+      case DISK:
+        return diskLaneDepth();
+      case REMOTE:
+        return 8;
+      case SSD:
+        return 16;
+      default:
+        return 32;
+    }
   }
 }

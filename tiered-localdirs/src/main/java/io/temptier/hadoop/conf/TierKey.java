@@ -43,9 +43,9 @@ public enum TierKey {
       Type.RESERVE,
       "What TempTier leaves free on each file system. Keep it larger than what [YARN's disk"
           + " check](operations.md#the-order-of-the-watermarks) wants free."),
-  RESERVE_NVME(RESERVE, Medium.NVME, "The reserve"),
-  RESERVE_SSD(RESERVE, Medium.SSD, "The reserve"),
-  RESERVE_DISK(RESERVE, Medium.DISK, "The reserve"),
+  RESERVE_NVME(RESERVE, Medium.NVME),
+  RESERVE_SSD(RESERVE, Medium.SSD),
+  RESERVE_DISK(RESERVE, Medium.DISK),
   SHIFT_WHEN_SLOW(
       "temptier.shift-when-slow",
       "true",
@@ -92,9 +92,6 @@ public enum TierKey {
       Bounds.of("1%", "100%"),
       "Demotion of cold outputs starts when a dir's file system or cap is this full. Keep it below"
           + " 100% less `temptier.reserve`; the default lies at least 5 points below."),
-  DEMOTION_HIGH_NVME(DEMOTION_HIGH, Medium.NVME, "Where demotion starts"),
-  DEMOTION_HIGH_SSD(DEMOTION_HIGH, Medium.SSD, "Where demotion starts"),
-  DEMOTION_HIGH_DISK(DEMOTION_HIGH, Medium.DISK, "Where demotion starts"),
   DEMOTION_LOW(
       "temptier.demotion.low",
       "70%",
@@ -102,9 +99,6 @@ public enum TierKey {
       Bounds.of("0%", "99%"),
       "Demotion stops when the file system or cap is only this full. The default is at least 10"
           + " points below `temptier.demotion.high`."),
-  DEMOTION_LOW_NVME(DEMOTION_LOW, Medium.NVME, "Where demotion stops"),
-  DEMOTION_LOW_SSD(DEMOTION_LOW, Medium.SSD, "Where demotion stops"),
-  DEMOTION_LOW_DISK(DEMOTION_LOW, Medium.DISK, "Where demotion stops"),
   DEMOTION_RATE(
       "temptier.demotion.rate",
       "64m",
@@ -119,9 +113,14 @@ public enum TierKey {
       Bounds.of("4m", "64g"),
       "Memory outside the heap for segments that were read and not yet sent; 1 MiB more for each"
           + " read under way on a slow device."),
-  LANE_DEPTH_NVME(Medium.NVME, 32),
-  LANE_DEPTH_SSD(Medium.SSD, 16),
-  LANE_DEPTH_DISK(Medium.DISK, 2);
+  LANE_DEPTH(
+      "temptier.shuffle.lane-depth.disk",
+      "2",
+      Type.COUNT,
+      // No device gains from more; each is a thread.
+      Bounds.of("1", "1024"),
+      "How many reads the shuffle handler has under way at a time on each `DISK` device. Raise it"
+          + " where a dir lies on a RAID of many disks.");
 
   public enum Type {
     BOOLEAN("`true` or `false`"),
@@ -144,9 +143,6 @@ public enum TierKey {
   }
 
   public static final String PREFIX = "temptier.";
-
-  /** Prefix of the keys of the depth of lanes; they end with a medium. */
-  static final String LANE_DEPTH = "temptier.shuffle.lane-depth.";
 
   /** Letters by which a word may differ from ours and still be meant as ours. */
   static final int SLIPS = 2;
@@ -171,25 +167,13 @@ public enum TierKey {
     this.general = null;
   }
 
-  TierKey(TierKey general, Medium medium, String what) {
+  TierKey(TierKey general, Medium medium) {
     this.key = general.key + "." + medium.name().toLowerCase(Locale.ROOT);
     this.defaultValue = "";
     this.type = general.type;
     this.bounds = general.bounds;
-    this.doc = what + " on `" + medium + "` dirs.";
+    this.doc = "The reserve on `" + medium + "` dirs.";
     this.general = general;
-  }
-
-  TierKey(Medium medium, int laneDepth) {
-    this(
-        LANE_DEPTH + medium.name().toLowerCase(Locale.ROOT),
-        Integer.toString(laneDepth),
-        Type.COUNT,
-        // No device gains from more; each is a thread.
-        Bounds.of("1", "1024"),
-        "How many reads the shuffle handler has under way at a time on each `"
-            + medium
-            + "` device.");
   }
 
   public String key() {

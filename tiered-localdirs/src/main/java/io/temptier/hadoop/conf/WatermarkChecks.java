@@ -66,7 +66,7 @@ final class WatermarkChecks {
   void checkReserves(List<NodeDir> dirs, TierLayout layout) {
     Set<TierKey> late = new HashSet<>();
     for (Tier tier : layout.tiers()) {
-      TierKey key = reader.deciding(TierKey.RESERVE, tier.medium());
+      TierKey key = reader.reserveKey(tier.medium());
       for (NodeDir dir : dirs) {
         if (tier.dirs().contains(dir.dir()) && !late.contains(key) && late(key, tier, dir)) {
           late.add(key);
@@ -120,7 +120,7 @@ final class WatermarkChecks {
     List<Tier> tiers = layout.tiers();
     for (Tier tier : tiers.subList(0, Math.max(0, tiers.size() - 1))) {
       if (settings.enabled()) {
-        check(tier, settings.marksOf(tier.medium()), spillFraction(tier, dirs));
+        check(tier, settings.marks(), spillFraction(tier, dirs));
       }
     }
   }
@@ -139,8 +139,8 @@ final class WatermarkChecks {
   }
 
   private void check(Tier tier, DemotionSettings.Marks marks, double spill) {
-    TierKey high = reader.deciding(TierKey.DEMOTION_HIGH, tier.medium());
-    TierKey low = reader.deciding(TierKey.DEMOTION_LOW, tier.medium());
+    TierKey high = TierKey.DEMOTION_HIGH;
+    TierKey low = TierKey.DEMOTION_LOW;
     double from = marks.at(spill).high();
     if (marks.lowGiven() && marks.low() > from - ROUNDING) {
       reader.note(
@@ -151,7 +151,7 @@ final class WatermarkChecks {
           marks.highGiven() ? high : "the default of " + high + ", below where files spill",
           low);
     } else if (marks.highGiven() && marks.high() > spill - ROUNDING) {
-      TierKey reserve = reader.deciding(TierKey.RESERVE, tier.medium());
+      TierKey reserve = reader.reserveKey(tier.medium());
       String mark = Sizes.formatPercent(spill);
       reader.note("high late", high, tier, mark, reserve, reader.value(reserve), high);
     }

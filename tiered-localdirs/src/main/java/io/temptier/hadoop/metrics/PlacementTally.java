@@ -11,11 +11,7 @@ import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -23,16 +19,13 @@ import java.util.function.Consumer;
 
 /**
  * Adds up what was placed on this node: by the NodeManager, as a listener, and by tasks, from the
- * records of their journals. Keeps the last decisions too. Safe for use by many threads.
+ * records of their journals. Safe for use by many threads.
  */
 public final class PlacementTally implements PlacementListener {
-  static final int RECENT = 50;
-
   private final long pid = Pid.self();
   private final Map<Medium, Map<TierCounter, LongAdder>> byTier = new EnumMap<>(Medium.class);
   private final Map<TierCounter, LongAdder> ofNode = adders(TierCounter.Scope.NODE);
   private final Map<String, LongAdder> expectedByDir = new ConcurrentHashMap<>();
-  private final Deque<PlacementRecord> recent = new ArrayDeque<>();
   private volatile Consumer<PlacementRecord> other = record -> {};
 
   public PlacementTally() {
@@ -84,7 +77,6 @@ public final class PlacementTally implements PlacementListener {
     switch (record.event()) {
       case PLACED:
         add(TierCounter.FILES_PLACED, medium, 1);
-        add(TierCounter.BYTES_EXPECTED, medium, record.bytes());
         expectedByDir.computeIfAbsent(record.dir(), key -> new LongAdder()).add(record.bytes());
         if (record.reason() == Reason.OVER_RESERVE) {
           add(TierCounter.FILES_OVER_RESERVE, medium, 1);
@@ -96,12 +88,9 @@ public final class PlacementTally implements PlacementListener {
         for (Placement.Refusal refusal : record.refusals()) {
           TierCounter.refusedFor(refusal.reason())
               .ifPresent(counter -> add(counter, refusal.medium(), 1));
-          add(TierCounter.BYTES_REFUSED, refusal.medium(), record.bytes());
         }
-        keep(record);
         break;
       case SETTLED:
-        add(TierCounter.FILES_COMPLETED, medium, 1);
         add(TierCounter.BYTES_PLACED, medium, record.bytes());
         if (record.spilledDown()) {
           add(TierCounter.BYTES_SPILLED_HERE, medium, record.bytes());
@@ -109,28 +98,15 @@ public final class PlacementTally implements PlacementListener {
         }
         break;
       case DEMOTED:
-        add(TierCounter.BLOCKS_DEMOTED, 1);
-        add(TierCounter.BLOCK_BYTES_DEMOTED, record.bytes());
+        demoted(record.bytes());
         break;
     }
   }
 
-  private void keep(PlacementRecord record) {
-    synchronized (recent) {
-      if (recent.size() == RECENT) {
-        recent.removeFirst();
-      }
-      recent.addLast(record);
-    }
-  }
-
-  /** The last decisions, latest first. */
-  public List<PlacementRecord> recent() {
-    synchronized (recent) {
-      List<PlacementRecord> latestFirst = new ArrayList<>(recent.size());
-      recent.descendingIterator().forEachRemaining(latestFirst::add);
-      return latestFirst;
-    }
+  /** Counts a file that was moved to a slower tier. */
+  public void demoted(long bytes) {
+    add(TierCounter.BLOCKS_DEMOTED, 1);
+    add(TierCounter.BLOCK_BYTES_DEMOTED, bytes);
   }
 
   /** Expected sizes of the files that went to {@code dir}. */

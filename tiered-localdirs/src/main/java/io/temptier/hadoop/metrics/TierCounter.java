@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public enum TierCounter implements Metric {
   FILES_PLACED(eachCounter("Files placed on the tier, by the NodeManager and by tasks.")),
-  BYTES_EXPECTED(eachCounter("Bytes promised to the writers of the files placed.")),
-  FILES_COMPLETED(eachCounter("Files of the tier that are complete, or stopped growing.")),
   BYTES_PLACED(eachCounter("Bytes written to the tier: sizes of its complete files.")),
   FILES_SPILLED_HERE(
       eachCounter("Files that every faster tier refused, and their bytes once complete.")),
@@ -37,7 +35,6 @@ public enum TierCounter implements Metric {
   FILES_REFUSED_SLOW(Reason.SLOW),
   FILES_REFUSED_DRAINING(Reason.DRAINING),
   FILES_REFUSED_RACED(Reason.RACED),
-  BYTES_REFUSED(eachCounter("Expected sizes of the files the tier refused.")),
   DIR_ERRORS(eachCounter("Times the NodeManager set a dir aside after an error.")),
   DIRS(eachGauge("Local dirs of the tier.")),
   DIRS_FAILED(

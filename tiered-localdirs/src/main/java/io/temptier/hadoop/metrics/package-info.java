@@ -3,7 +3,7 @@
  * Counters and gauges of placements in Hadoop's metrics system.
  *
  * <p>May import the model, policies, claims, rooms and the journal; knows neither allocator nor
- * NodeManager. Another metric: a member of {@code TierCounter} or {@code DeviceCounter} and the place that
- * counts; {@code docs/metrics.md} is generated.
+ * NodeManager. Another metric: a member of {@code TierCounter} and the place that counts; {@code
+ * docs/metrics.md} is generated.
  */
 package io.temptier.hadoop.metrics;

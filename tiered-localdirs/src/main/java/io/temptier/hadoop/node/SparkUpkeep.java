@@ -73,8 +73,7 @@ final class SparkUpkeep implements AutoCloseable {
             files -> tally.add(TierCounter.ORPHANS_DELETED, files));
     BiConsumer<PlacementRequest, Placement> counted =
         (request, placement) -> {
-          tally.add(TierCounter.BLOCKS_DEMOTED, 1);
-          tally.add(TierCounter.BLOCK_BYTES_DEMOTED, request.bytes());
+          tally.demoted(request.bytes());
           moved.accept(request, placement);
         };
     boolean demotes = tiers.demotion().enabled() && tiers.layout().tiers().size() > 1;

@@ -152,7 +152,7 @@ public final class ColdBlocks implements AutoCloseable {
     this.moved = moved;
     this.asUser = asUser;
     Tier fastest = tiers.layout().tiers().get(0);
-    this.marks = tiers.demotion().marksOf(fastest.medium());
+    this.marks = tiers.demotion().marks();
     fastest
         .dirs()
         .forEach(dir -> gauges.put(dir, new FillGauge(dir, fastest, tiers.settings(), probe)));

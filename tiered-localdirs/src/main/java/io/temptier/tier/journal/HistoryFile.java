@@ -5,15 +5,10 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
-import io.temptier.tier.os.Io;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -35,9 +30,6 @@ public final class HistoryFile implements AutoCloseable {
 
   /** Size in bytes at which it is turned over: some ten thousand applications. */
   public static final long MAX_BYTES = 4L << 20;
-
-  /** Fits more lines than are shown at a time. */
-  private static final int TAIL_BYTES = 256 << 10;
 
   private static final int MOST_WAITING = 1000;
 
@@ -87,7 +79,7 @@ public final class HistoryFile implements AutoCloseable {
       }
       for (Path path : files(folder)) {
         try {
-          read(path, TAIL_BYTES).forEach(this::remember);
+          read(path).forEach(this::remember);
         } catch (IOException e) {
           // What happened before a restart is for people only.
         }
@@ -155,31 +147,19 @@ public final class HistoryFile implements AutoCloseable {
   }
 
   /**
-   * The whole lines at the end of a file.
+   * The whole lines of a file, without those that are torn or no object; none when there is no such
+   * file.
    *
-   * @param mostBytes read at the most
-   * @return lines, without those that are torn or no object; none when there is no such file
    * @throws IOException when it cannot be read or is no file
    */
-  public static List<String> read(Path path, long mostBytes) throws IOException {
+  public static List<String> read(Path path) throws IOException {
     if (!Files.exists(path, NOFOLLOW_LINKS)) {
       return Immutable.listOf();
     }
     if (!Files.isRegularFile(path, NOFOLLOW_LINKS)) {
       throw new IOException(path + " is not a regular file");
     }
-    String text;
-    boolean cut;
-    try (SeekableByteChannel channel =
-        Files.newByteChannel(path, Immutable.setOf(StandardOpenOption.READ, NOFOLLOW_LINKS))) {
-      long from = Math.max(0, channel.size() - mostBytes);
-      cut = from > 0;
-      InputStream end = Channels.newInputStream(channel.position(from));
-      int bytes = (int) Math.min(mostBytes, channel.size() - from);
-      text = new String(Io.readNBytes(end, bytes), StandardCharsets.UTF_8);
-    }
-    return Strings.lines(text)
-        .skip(cut ? 1 : 0)
+    return Strings.lines(new String(Files.readAllBytes(path), StandardCharsets.UTF_8))
         .filter(line -> line.startsWith("{") && line.endsWith("}"))
         .collect(Immutable.toList());
   }

@@ -79,6 +79,11 @@ public final class JournalTail implements Closeable {
     return read;
   }
 
+  /** Bytes read since the begin of the file. */
+  public long offset() {
+    return offset;
+  }
+
   public long ignored() {
     return ignored;
   }

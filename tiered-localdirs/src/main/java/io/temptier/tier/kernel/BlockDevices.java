@@ -228,9 +228,6 @@ final class BlockDevices {
     if (name.matches("(z?ram|brd)\\d+")) {
       return Found.of(Medium.RAM_DISK, disks, name + " is memory");
     }
-    if (read(dir.resolve("queue/dax")).equals("1")) {
-      return Found.of(Medium.NVDIMM, disks, name + " can be accessed directly (queue/dax=1)");
-    }
     if (name.matches("zd\\d+")) {
       return Found.of(Medium.DISK, disks, name + " is a ZFS volume, which hides its disks");
     }

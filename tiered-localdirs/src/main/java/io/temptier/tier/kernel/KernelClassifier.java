@@ -160,7 +160,7 @@ public class KernelClassifier {
       }
       Path real = MountPin.existing(path.toAbsolutePath().normalize()).toRealPath();
       Optional<Mount> mount = mounts().of(real);
-      return mount.isPresent() ? classify(mount.get(), depth) : byDeviceNumber(real, depth);
+      return mount.isPresent() ? classify(mount.get(), depth) : careful("no mount of it is listed");
     } catch (IOException | RuntimeException e) {
       return careful("the kernel could not be asked: " + e);
     }
@@ -197,19 +197,11 @@ public class KernelClassifier {
         mount.device().startsWith("0:")
             ? anonymous(mount, blocks)
             : blocks.byNumber(mount.device());
-    if (isDax(mount)) {
-      Set<String> disks = found.map(Found::disks).orElse(Immutable.setOf());
-      return Found.of(Medium.NVDIMM, disks, "mounted with DAX");
-    }
     return found.orElseGet(() -> unknown(mount));
   }
 
   private BlockDevices blocks(int depth) {
     return new BlockDevices(sysRoot, file -> classify(file, depth + 1));
-  }
-
-  private static boolean isDax(Mount mount) {
-    return mount.options().contains("dax") || mount.options().contains("dax=always");
   }
 
   /** New files of an overlay go to its upper folder. */
@@ -250,24 +242,5 @@ public class KernelClassifier {
             + " are not told (device "
             + mount.device()
             + "); taken for a disk, tag the dir if not");
-  }
-
-  /** Classifies by the device's number where no mount is listed, as in some containers. */
-  private Classification byDeviceNumber(Path real, int depth) throws IOException {
-    long dev = (Long) Files.getAttribute(real, "unix:dev");
-    long major = ((dev >>> 8) & 0xfff) | ((dev >>> 32) & ~0xfffL);
-    long minor = (dev & 0xff) | ((dev >>> 12) & ~0xffL);
-    String device = major + ":" + minor;
-    Optional<Found> found = blocks(depth).byNumber(device);
-    String doubt = "no mount of it is listed";
-    if (!found.isPresent()) {
-      return careful(doubt + ", and device " + device + " is not in " + sysRoot);
-    }
-    return Classification.of(
-        found.get().medium(),
-        device,
-        found.get().disks(),
-        real,
-        doubt + ", but its device " + device + " is: " + found.get().why());
   }
 }

@@ -15,9 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +35,10 @@ final class MarkerCodec {
   private static final String DEMOTES = DEMOTION + "enabled";
   private static final String DEMOTION_RATE = DEMOTION + "bytesPerSecond";
   private static final String COLD_AFTER = DEMOTION + "coldAfterMillis";
+  private static final String HIGH = DEMOTION + "high";
+  private static final String HIGH_GIVEN = DEMOTION + "highGiven";
+  private static final String LOW = DEMOTION + "low";
+  private static final String LOW_GIVEN = DEMOTION + "lowGiven";
 
   private MarkerCodec() {}
 
@@ -57,16 +59,11 @@ final class MarkerCodec {
     out.setProperty(DEMOTES, Boolean.toString(demotion.enabled()));
     out.setProperty(DEMOTION_RATE, Long.toString(demotion.bytesPerSecond()));
     out.setProperty(COLD_AFTER, Long.toString(demotion.coldAfter().toMillis()));
-    demotion
-        .marks()
-        .forEach(
-            (medium, marks) -> {
-              String prefix = DEMOTION + medium + ".";
-              out.setProperty(prefix + "high", Double.toString(marks.high()));
-              out.setProperty(prefix + "highGiven", Boolean.toString(marks.highGiven()));
-              out.setProperty(prefix + "low", Double.toString(marks.low()));
-              out.setProperty(prefix + "lowGiven", Boolean.toString(marks.lowGiven()));
-            });
+    DemotionSettings.Marks marks = demotion.marks();
+    out.setProperty(HIGH, Double.toString(marks.high()));
+    out.setProperty(HIGH_GIVEN, Boolean.toString(marks.highGiven()));
+    out.setProperty(LOW, Double.toString(marks.low()));
+    out.setProperty(LOW_GIVEN, Boolean.toString(marks.lowGiven()));
   }
 
   private static void encodeTier(Properties out, String prefix, Tier tier) {
@@ -110,17 +107,9 @@ final class MarkerCodec {
     if (rate == 0) {
       throw new IllegalArgumentException(DEMOTION_RATE + " is 0");
     }
-    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(Medium.class);
-    for (Medium medium : Medium.values()) {
-      String prefix = DEMOTION + medium + ".";
-      marks.put(
-          medium,
-          DemotionSettings.Marks.of(
-              in.fraction(prefix + "high"),
-              in.flag(prefix + "highGiven"),
-              in.fraction(prefix + "low"),
-              in.flag(prefix + "lowGiven")));
-    }
+    DemotionSettings.Marks marks =
+        DemotionSettings.Marks.of(
+            in.fraction(HIGH), in.flag(HIGH_GIVEN), in.fraction(LOW), in.flag(LOW_GIVEN));
     Duration coldAfter = Duration.ofMillis(in.number(COLD_AFTER));
     return DemotionSettings.of(in.flag(DEMOTES), marks, rate, coldAfter);
   }

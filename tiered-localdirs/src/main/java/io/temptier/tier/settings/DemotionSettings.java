@@ -2,22 +2,18 @@
 package io.temptier.tier.settings;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Medium;
-import io.temptier.tier.lang.Immutable;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
 
 /** The settings of demotion, parsed. The keys behind them are in {@code docs/configs.md}. */
 @AutoValue
 public abstract class DemotionSettings {
 
-  public static final DemotionSettings DEFAULT = defaults();
+  public static final DemotionSettings DEFAULT =
+      of(true, Marks.of(0.80, false, 0.70, false), 64L << 20, Duration.ofMinutes(1));
 
   public abstract boolean enabled();
 
-  public abstract Map<Medium, Marks> marks();
+  public abstract Marks marks();
 
   /** The most that demotion writes on a node, over all dirs and processes. */
   public abstract long bytesPerSecond();
@@ -26,15 +22,13 @@ public abstract class DemotionSettings {
   public abstract Duration coldAfter();
 
   public static DemotionSettings of(
-      boolean enabled, Map<Medium, Marks> marks, long bytesPerSecond, Duration coldAfter) {
-    marks = Immutable.copyOf(marks);
+      boolean enabled, Marks marks, long bytesPerSecond, Duration coldAfter) {
     return new AutoValue_DemotionSettings(enabled, marks, bytesPerSecond, coldAfter);
   }
 
   /**
-   * The watermarks of one medium as configured. A mark left at its default yields to what is
-   * configured: it is lowered so that demotion begins before files spill, and ends below where it
-   * begins.
+   * The watermarks as configured. A mark left at its default yields to what is configured: it is
+   * lowered so that demotion begins before files spill, and ends below where it begins.
    */
   @AutoValue
   public abstract static class Marks {
@@ -66,17 +60,5 @@ public abstract class DemotionSettings {
       double stop = lowGiven() ? low() : Math.max(0, Math.min(low(), start - BAND));
       return Watermarks.of(start, Math.min(stop, start));
     }
-  }
-
-  private static DemotionSettings defaults() {
-    Map<Medium, Marks> marks = new EnumMap<>(Medium.class);
-    for (Medium medium : Medium.values()) {
-      marks.put(medium, Marks.of(0.80, false, 0.70, false));
-    }
-    return of(true, marks, 64L << 20, Duration.ofMinutes(1));
-  }
-
-  public Marks marksOf(Medium medium) {
-    return Objects.requireNonNull(marks().get(medium), () -> "no marks of " + medium);
   }
 }

@@ -117,9 +117,9 @@ class DiskFaultsTest extends AllocatorBed {
     Path second = place(String.format(spill, 0, 1), 20 * MB);
     assertTrue(second.startsWith(slow), second::toString);
     write(second, 20 * MB);
-    // Its first attempt ran on another node; what this disk takes is tried with data.
+    // Both earlier attempts ran on other nodes.
     TieredLocalDirs.closeAll();
-    Path stranger = place(String.format(spill, 1, 1), 20 * MB);
+    Path stranger = place(String.format(spill, 1, 2), 20 * MB);
     assertTrue(stranger.startsWith(slow), stranger::toString);
     write(stranger, 20 * MB);
   }

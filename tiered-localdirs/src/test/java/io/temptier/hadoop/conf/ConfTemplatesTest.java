@@ -85,9 +85,7 @@ class ConfTemplatesTest {
   void setsAllKeysButThoseOfSingleMediaToTheirDefaults() {
     Map<String, String> properties = properties(template("yarn-site.xml"));
     for (TierKey key : TierKey.values()) {
-      if (key.general().isPresent()
-          || key.key().startsWith(TierKey.LANE_DEPTH)
-          || key == TierKey.ACCEPT) {
+      if (key.general().isPresent() || key == TierKey.ACCEPT) {
         continue;
       }
       assertTrue(properties.containsKey(key.key()), () -> key + " is missing");

@@ -10,9 +10,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,16 +26,9 @@ class ConfigDocsTest {
       value the NodeManager says so in the log and runs as stock Hadoop. Other properties:
       [what switches TempTier on](install.md#2-configure), [S3A](s3a.md#gateways), [Spark](spark.md).
 
-      `<medium>` stands for `nvme`, `ssd` or `disk`; several defaults are in this order.
+      `<medium>` stands for `nvme`, `ssd` or `disk`.
 
       """;
-
-  /** How the key of one medium ends. */
-  private static final Pattern MEDIUM =
-      Pattern.compile(
-          Arrays.stream(Medium.values())
-              .map(medium -> medium.name().toLowerCase(Locale.ROOT))
-              .collect(Collectors.joining("|", "\\.(", ")$")));
 
   private static final String VALUES =
       """
@@ -71,7 +61,7 @@ class ConfigDocsTest {
     Arrays.stream(TierKey.values())
         .collect(
             Collectors.groupingBy(
-                key -> MEDIUM.matcher(key.key()).replaceFirst(".<medium>"),
+                key -> key.general().map(general -> general + ".<medium>").orElse(key.key()),
                 LinkedHashMap::new,
                 Collectors.toList()))
         .forEach((name, keys) -> doc.append(item(name, keys)));
@@ -84,16 +74,13 @@ class ConfigDocsTest {
 
   /** The item of a key, or of the keys of all media. */
   private static String item(String name, List<TierKey> keys) {
-    List<String> defaults = keys.stream().map(ConfigDocsTest::defaultOf).toList();
     TierKey first = keys.get(0);
     return GoldenFile.item(
         "`%s` (%s; %s): %s"
             .formatted(
                 name,
                 first.valueText(),
-                Set.copyOf(defaults).size() == 1
-                    ? defaults.get(0)
-                    : "defaults " + String.join(", ", defaults).replace("default ", ""),
+                defaultOf(first),
                 keys.size() == 1
                     ? first.doc()
                     : first.doc().replaceFirst("`[A-Z_]+`", "`<medium>`")));

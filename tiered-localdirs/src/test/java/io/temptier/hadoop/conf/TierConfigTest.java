@@ -143,16 +143,14 @@ class TierConfigTest {
     values.put("temptier.demotion.rate", "12m");
     int percent = 50;
     for (String name : List.of("nvme", "ssd", "disk")) {
-      values.put("temptier.demotion.high." + name, percent + "%");
-      values.put("temptier.demotion.low." + name, percent - 20 + "%");
       values.put("temptier.reserve." + name, percent - 19 + "%");
-      values.put("temptier.shuffle.lane-depth." + name, Integer.toString(percent));
       percent++;
     }
     values.put("temptier.reserve.ssd", "300g");
     values.put("temptier.demotion.high", "60%");
     values.put("temptier.demotion.low", "20%");
     values.put("temptier.shuffle.memory", "96m");
+    values.put("temptier.shuffle.lane-depth.disk", "7");
     assertEquals(values.keySet(), new TreeSet<>(TierKey.names()), "every key is here");
 
     String[] all =
@@ -185,14 +183,7 @@ class TierConfigTest {
     assertTrue(demotion.enabled());
     assertEquals(12L << 20, demotion.bytesPerSecond());
     assertEquals(Duration.ofMinutes(3), demotion.coldAfter());
-    double high = 0.50;
-    for (Medium medium : List.of(Medium.NVME, Medium.SSD, Medium.DISK)) {
-      DemotionSettings.Marks marks = demotion.marksOf(medium);
-      assertTrue(marks.highGiven() && marks.lowGiven(), marks::toString);
-      assertEquals(high, marks.high(), 1e-9);
-      assertEquals(high - 0.20, marks.low(), 1e-9);
-      high += 0.01;
-    }
+    assertEquals(DemotionSettings.Marks.of(0.60, true, 0.20, true), demotion.marks());
     assertEquals(List.of(), resolution.findings());
   }
 
@@ -217,7 +208,7 @@ class TierConfigTest {
         "temptier.demotion.rate; 1; less than 64k",
         "temptier.shuffle.memory; 1m; less than 4m",
         "temptier.shuffle.memory; 8191p; more than 64g",
-        "temptier.shuffle.lane-depth.nvme; 0; 1 to 1024",
+        "temptier.shuffle.lane-depth.disk; 0; 1 to 1024",
         "temptier.reserve; 120%; over 100%",
         "temptier.reserve; 15; write 15%",
         "temptier.reserve; lots; not a size",
@@ -226,10 +217,10 @@ class TierConfigTest {
         "temptier.local-dirs; [NVEM]$NVME,$HDD; Did you mean NVME",
         "temptier.local-dirs; $NVME,$HDD,/elsewhere; not in yarn.nodemanager.local-dirs",
         "temptier.demotion.enabled; yes; neither true nor false",
-        "temptier.demotion.high.nvme; 0.8; the default is 80%",
-        "temptier.demotion.low.disk; low; the default is 70%",
+        "temptier.demotion.high; 0.8; the default is 80%",
+        "temptier.demotion.low; low; the default is 70%",
         "temptier.demotion.low; 80%; starts at 80% (the default of temptier.demotion.high",
-        "temptier.demotion.low.nvme; 90%; Set temptier.demotion.low.nvme to less",
+        "temptier.demotion.low; 90%; Set temptier.demotion.low to less",
         "temptier.demotion.rate; 0; temptier.demotion.enabled=false",
         "temptier.enable; false; Did you mean temptier.enabled?",
         "tempteir.enabled; false; Did you mean temptier.enabled?",
@@ -374,26 +365,26 @@ class TierConfigTest {
   @CsvSource({"85%, 15%, 85%", "90%, 15%, 85%", "80%, 25%, 75%", "96%, 50g, 95.12%"})
   void warnsWhenDemotionWouldStartAfterFilesSpill(String high, String reserve, String spill) {
     Resolution resolution =
-        resolve("temptier.demotion.high.nvme", high, "temptier.reserve", reserve, MAX_USED, "100");
+        resolve("temptier.demotion.high", high, "temptier.reserve", reserve, MAX_USED, "100");
     assertSays(
-        only(resolution, Severity.WARNING, "temptier.demotion.high.nvme"),
+        only(resolution, Severity.WARNING, "temptier.demotion.high"),
         "once " + spill + " of it is used",
         "temptier.reserve=" + reserve,
-        "Set temptier.demotion.high.nvme to less");
+        "Set temptier.demotion.high to less");
     assertTrue(resolution.tiers().isPresent());
   }
 
   @Test
   void lowersTheDefaultMarksBelowWhereFilesSpill() {
-    DemotionSettings.Marks marks = demotion().marksOf(Medium.NVME);
+    DemotionSettings.Marks marks = demotion().marks();
     assertMarks(0.80, 0.70, marks.at(0.85));
     assertMarks(0.80, 0.70, marks.at(1));
     assertMarks(0.55, 0.45, marks.at(0.60));
     assertMarks(0, 0, marks.at(0.01));
-    DemotionSettings.Marks high = demotion("temptier.demotion.high", "60%").marksOf(Medium.DISK);
+    DemotionSettings.Marks high = demotion("temptier.demotion.high", "60%").marks();
     assertMarks(0.60, 0.50, high.at(0.85));
     assertMarks(0.60, 0.50, high.at(0.30));
-    DemotionSettings.Marks low = demotion("temptier.demotion.low", "5%").marksOf(Medium.DISK);
+    DemotionSettings.Marks low = demotion("temptier.demotion.low", "5%").marks();
     assertMarks(0.80, 0.05, low.at(0.85));
   }
 

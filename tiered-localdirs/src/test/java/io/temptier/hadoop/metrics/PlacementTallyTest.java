@@ -31,8 +31,6 @@ class PlacementTallyTest {
     tally.placed(request("b", 100), nvme);
     tally.settled(request("a", 100), nvme, 70);
     assertEquals(2, tally.get(TierCounter.FILES_PLACED, Medium.NVME));
-    assertEquals(200, tally.get(TierCounter.BYTES_EXPECTED, Medium.NVME));
-    assertEquals(1, tally.get(TierCounter.FILES_COMPLETED, Medium.NVME));
     assertEquals(70, tally.get(TierCounter.BYTES_PLACED, Medium.NVME));
     assertEquals(0, tally.get(TierCounter.FILES_SPILLED_DOWN));
     assertEquals(0, tally.get(TierCounter.FILES_PLACED, Medium.DISK));
@@ -53,7 +51,6 @@ class PlacementTallyTest {
     assertEquals(1, tally.get(TierCounter.FILES_SPILLED_HERE, Medium.DISK));
     assertEquals(90, tally.get(TierCounter.BYTES_SPILLED_HERE, Medium.DISK));
     assertEquals(1, tally.get(TierCounter.FILES_REFUSED_FULL, Medium.NVME));
-    assertEquals(100, tally.get(TierCounter.BYTES_REFUSED, Medium.NVME));
     assertEquals(1, tally.get(TierCounter.FILES_REFUSED_LIMIT, Medium.SSD));
     assertEquals(0, tally.get(TierCounter.FILES_REFUSED_FULL, Medium.DISK));
   }
@@ -64,15 +61,5 @@ class PlacementTallyTest {
     tally.dirFailed(placement(Medium.SSD, Reason.FASTEST).dir(), "I/O error");
     assertEquals(1, tally.get(TierCounter.FILES_OVER_RESERVE, Medium.DISK));
     assertEquals(1, tally.get(TierCounter.DIR_ERRORS, Medium.SSD));
-  }
-
-  @Test
-  void keepsTheLastDecisionsLatestFirst() {
-    for (int i = 0; i < PlacementTally.RECENT + 5; i++) {
-      tally.placed(request("file" + i, 1), placement(Medium.NVME, Reason.FASTEST));
-    }
-    assertEquals(PlacementTally.RECENT, tally.recent().size());
-    assertEquals("file" + (PlacementTally.RECENT + 4), tally.recent().get(0).path());
-    assertEquals("file5", tally.recent().get(PlacementTally.RECENT - 1).path());
   }
 }

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -72,7 +71,7 @@ class HistoryFileTest {
   @Test
   void whatIsNoFileIsRefusedAndAnotherFolderTaken() throws IOException {
     Files.createSymbolicLink(first.resolve("history"), temp.resolve("elsewhere"));
-    assertThrows(IOException.class, () -> HistoryFile.read(first.resolve("history"), 100));
+    assertThrows(IOException.class, () -> HistoryFile.read(first.resolve("history")));
     try (HistoryFile file = file()) {
       assertTrue(file.append(line(1), 0));
       assertEquals(List.of(line(1)), last(10));
@@ -93,19 +92,5 @@ class HistoryFileTest {
       assertTrue(file.append(line(2), 1));
     }
     assertEquals(List.of(line(1), line(2)), last(10));
-  }
-
-  @Test
-  void onlyTheEndOfALongFileIsRead() throws IOException {
-    List<String> all = new ArrayList<>();
-    for (int i = 0; i < 100; i++) {
-      all.add(line(i));
-    }
-    Path file = Files.write(first.resolve("history"), all);
-    List<String> end = HistoryFile.read(file, 500);
-    assertEquals(all.subList(100 - end.size(), 100), end);
-    assertTrue(end.size() > 5 && end.size() < 50, end.toString());
-    assertEquals(all, HistoryFile.read(file, 100_000));
-    assertEquals(List.of(), HistoryFile.read(first.resolve("none"), 100));
   }
 }

@@ -76,7 +76,7 @@ public final class NodeLines implements Protocol {
     List<String> all = new ArrayList<>();
     for (Path folder : folders) {
       for (Path file : HistoryFile.files(folder)) {
-        all.addAll(HistoryFile.read(file, MAX_BYTES * 10));
+        all.addAll(HistoryFile.read(file));
         if (Files.exists(file) && FileStamp.of(file).permissions() != 0640) {
           found.problem("MODE of " + file);
         }

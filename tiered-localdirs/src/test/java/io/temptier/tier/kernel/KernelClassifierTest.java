@@ -215,20 +215,6 @@ class KernelClassifierTest {
     assertFound(Medium.REMOTE, Set.of("sdb"), "iSCSI", mounted("8:16", "ext4", "/dev/sdb", "rw"));
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "rw, 1, NVDIMM",
-    "'rw,dax', 0, NVDIMM",
-    "'rw,dax=always', 0, NVDIMM",
-    "'rw,dax=never', 0, SSD",
-    "'rw,dax=inode', 0, SSD",
-    "rw, 0, SSD"
-  })
-  void findsDirectAccess(String options, int flag, Medium medium) {
-    kernel.disk("vdb", "254:16", 0).set("vdb", "queue/dax", flag + "");
-    assertFound(medium, Set.of("vdb"), "", mounted("254:16", "ext4", "/dev/vdb", options));
-  }
-
   @Test
   void followsALoopToItsFile() throws IOException {
     kernel.device("virtual/block", "loop7", "7:7");
@@ -362,16 +348,6 @@ class KernelClassifierTest {
     Path point = nvme();
     kernel.mountinfo("7 3 259:0 / " + point + " rw - ext4 /dev/nvme0n1 rw\n");
     assertEquals(Medium.NVME, classify(point.resolve("yarn")).medium());
-  }
-
-  @Test
-  void goesByTheDeviceNumberWhereNoMountIsListed() throws IOException {
-    long dev = (Long) Files.getAttribute(folder, "unix:dev");
-    String number = ((dev >>> 8) & 0xfff) + ":" + ((dev & 0xff) | ((dev >>> 12) & 0xfff00));
-    kernel.disk("nvme0n1", number, 0).mountinfo("");
-    Classification found = classify(folder);
-    assertFound(Medium.NVME, Set.of("nvme0n1"), "no mount of it is listed", found);
-    assertEquals(number, found.device());
   }
 
   @ParameterizedTest

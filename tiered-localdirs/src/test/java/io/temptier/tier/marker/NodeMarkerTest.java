@@ -67,13 +67,7 @@ class NodeMarkerTest {
             .build(),
         DemotionSettings.of(
             policyBytes != 7,
-            Arrays.stream(Medium.values())
-                .collect(
-                    Collectors.toMap(
-                        medium -> medium,
-                        medium ->
-                            DemotionSettings.Marks.of(
-                                0.5 + medium.name().length() / 30.0, true, 1 / 3.0, false))),
+            DemotionSettings.Marks.of(2 / 3.0, true, 1 / 3.0, false),
             5L << 40,
             Duration.ofSeconds(77)));
   }
@@ -103,8 +97,8 @@ class NodeMarkerTest {
         "tiers=2; tiers=3",
         "demotion.enabled=false; demotion.enabled=no",
         "demotion.bytesPerSecond=5497558138880; demotion.bytesPerSecond=0",
-        "demotion.NVME.highGiven=true; demotion.NVME.highGiven=",
-        "demotion.DISK.lowGiven=false; demotion.DISK.lower=false",
+        "demotion.highGiven=true; demotion.highGiven=",
+        "demotion.lowGiven=false; demotion.lower=false",
         "tiers=2; tiers=-1",
         "tiers=2; tiers=2000000000",
         "tier.0.medium=NVME; tier.0.medium=FLOPPY",

@@ -14,12 +14,10 @@ import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.room.PublishedDevices;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -73,7 +71,6 @@ public final class DeviceMonitor implements AutoCloseable {
   private final PeriodicDaemon daemon;
 
   private final Map<LocalDir, DirHealth> health = new ConcurrentHashMap<>();
-  private final Set<LocalDir> slow = new HashSet<>();
   private final Map<LocalDir, Long> givenBefore = new HashMap<>();
   private Map<String, Integer> stuck = Immutable.mapOf();
   private DiskStats before = NOTHING;
@@ -82,7 +79,6 @@ public final class DeviceMonitor implements AutoCloseable {
   private long ticks;
   private long publishedTick;
   private @Nullable DirWatch publisher;
-  private volatile Map<String, DiskLoad> lately = Immutable.mapOf();
   private boolean quiet;
   private boolean untold;
 
@@ -125,10 +121,9 @@ public final class DeviceMonitor implements AutoCloseable {
           }
         });
     stuck = still;
-    if (ticks % SlowDisks.WINDOW_SECONDS == 0) {
-      lately = now.since(windowBegan);
-      if (ticks > 0 && shiftWhenSlow) {
-        slowDisks.window(names(storage -> storage.disks), lately).forEach(this::say);
+    if (shiftWhenSlow && ticks % SlowDisks.WINDOW_SECONDS == 0) {
+      if (ticks > 0) {
+        slowDisks.window(names(DirWatch::disks), now.since(windowBegan));
       }
       windowBegan = now;
     }
@@ -138,32 +133,16 @@ public final class DeviceMonitor implements AutoCloseable {
     ticks++;
   }
 
-  /** The drives below the dirs, as last seen, by name. No I/O. */
-  public List<Drive> drives() {
-    Map<String, Drive> found = new TreeMap<>();
-    for (DirWatch watch : watches) {
-      LocalDir dir = watch.dir();
-      for (String disk : watch.storage().disks) {
-        found
-            .computeIfAbsent(
-                disk,
-                name -> new Drive(name, dir.medium(), lately.getOrDefault(name, DiskLoad.NONE)))
-            .add(health(dir), watch.micros(), watch.errors());
-      }
-    }
-    return Immutable.listFrom(found.values());
-  }
-
   private void judge(DirWatch watch) {
     int late = watch.tick();
-    DirWatch.Storage storage = watch.storage();
     Optional<String> stands =
-        Stream.concat(storage.devices.stream(), storage.disks.stream())
+        Stream.concat(watch.devices().stream(), watch.disks().stream())
             .filter(name -> stuck.getOrDefault(name, 0) >= DEADLINE_TICKS)
             .findFirst();
     boolean hung = late >= DEADLINE_TICKS || stands.isPresent();
     LocalDir dir = watch.dir();
-    DirHealth state = hung ? DirHealth.HUNG : slow.contains(dir) ? DirHealth.SLOW : DirHealth.SOUND;
+    DirHealth state =
+        hung ? DirHealth.HUNG : slowDisks.slow(dir) ? DirHealth.SLOW : DirHealth.SOUND;
     DirHealth was = health.put(dir, state);
     if (hung && was != DirHealth.HUNG) {
       LOG.error(
@@ -178,29 +157,9 @@ public final class DeviceMonitor implements AutoCloseable {
     }
   }
 
-  private void say(SlowDisks.Change change) {
-    if (change.slow()) {
-      slow.add(change.dir());
-      LOG.warn(
-          "Local dir {} is slower than the tier below ({}, within {} s). New files go to other dirs"
-              + " while those have room. Look at the disk's health and temperature, and at who else"
-              + " uses it.",
-          change.dir(),
-          change.why(),
-          SlowDisks.WINDOW_SECONDS);
-    } else {
-      slow.remove(change.dir());
-      LOG.info(
-          "Local dir {} takes files again: not slower than the tier below for {} minutes ({})",
-          change.dir(),
-          SlowDisks.GOOD_WINDOWS * SlowDisks.WINDOW_SECONDS / 60,
-          change.why());
-    }
-  }
-
-  private Map<LocalDir, Set<String>> names(Function<DirWatch.Storage, Set<String>> part) {
+  private Map<LocalDir, Set<String>> names(Function<DirWatch, Set<String>> part) {
     Map<LocalDir, Set<String>> names = new HashMap<>();
-    watches.forEach(watch -> names.put(watch.dir(), part.apply(watch.storage())));
+    watches.forEach(watch -> names.put(watch.dir(), part.apply(watch)));
     return names;
   }
 
@@ -214,7 +173,7 @@ public final class DeviceMonitor implements AutoCloseable {
     long now = clockNanos.getAsLong();
     double seconds = (now - beforeNanos) / 1e9;
     beforeNanos = now;
-    return traffic.after(seconds, names(storage -> storage.devices), done, given);
+    return traffic.after(seconds, names(DirWatch::devices), done, given);
   }
 
   private void publish(Map<LocalDir, Long> busy) {

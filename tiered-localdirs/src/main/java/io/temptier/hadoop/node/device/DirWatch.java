@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  * that a disk, a journal and a frozen file system all have their say. Only the file's time changes
  * with it: at 10 ms a write this takes half a percent of a rotating disk's time.
  *
- * <p>On the same thread it finds out what the dir storage on and writes down what the monitor has
- * to tell, since both wait for the dir as well. What it found is safe to read from many threads.
+ * <p>On the same thread it finds out what the dir lies on and writes down what the monitor has to
+ * tell, since both wait for the dir as well. What it found is safe to read from many threads.
  */
 final class DirWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DirWatch.class);
@@ -52,33 +52,19 @@ final class DirWatch implements AutoCloseable {
   /** Network file systems have blocks of a megabyte, which are too much to write for this. */
   private static final long LARGEST_BLOCK = 64 << 10;
 
-  static final class Storage {
-    /** Physical disks at the bottom. */
-    final Set<String> disks;
-
-    /** Block devices whose counters tell the dir's traffic. */
-    final Set<String> devices;
-
-    /** True if its {@code .temptier} is TempTier's own. */
-    final boolean marked;
-
-    Storage(Set<String> disks, Set<String> devices, boolean marked) {
-      this.disks = disks;
-      this.devices = devices;
-      this.marked = marked;
-    }
-  }
-
   private final LocalDir dir;
   private final KernelClassifier kernel;
   private final MountGuard mount;
   private final PeriodicDaemon daemon;
   private final AtomicReference<@Nullable PublishedDevices> toPublish = new AtomicReference<>();
-  private volatile Storage storage = new Storage(Immutable.setOf(), Immutable.setOf(), false);
+  private volatile Set<String> disks = Immutable.setOf();
+  private volatile Set<String> devices = Immutable.setOf();
+
+  /** True if the dir's {@code .temptier} is TempTier's own. */
+  private volatile boolean marked;
+
   private volatile boolean takesNews = true;
   private volatile long answers;
-  private volatile long errors;
-  private volatile long micros;
   private long lookedNanos;
   private long classifiedNanos;
   private @Nullable MountTable mounts;
@@ -124,22 +110,19 @@ final class DirWatch implements AutoCloseable {
     return ticksLate;
   }
 
-  long errors() {
-    return errors;
+  /** Physical disks at the bottom. */
+  Set<String> disks() {
+    return disks;
   }
 
-  /** Returns the microseconds of the last write; 0 before the first. */
-  long micros() {
-    return micros;
-  }
-
-  Storage storage() {
-    return storage;
+  /** Block devices whose counters tell the dir's traffic. */
+  Set<String> devices() {
+    return devices;
   }
 
   /** True if {@link #publish} would write anything down, as far as is known. */
   boolean takesNews() {
-    return takesNews && storage.marked;
+    return takesNews && marked;
   }
 
   /** Writes news down soon, on the watch's thread. Never blocks. */
@@ -151,26 +134,23 @@ final class DirWatch implements AutoCloseable {
   /** Asks once. May hang with the dir. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
   void round() {
-    long began = System.nanoTime();
+    long now = System.nanoTime();
     Path folder = dir.path().resolve(NodeMarker.DIR);
     try {
-      if (lookedNanos == 0 || began - lookedNanos >= LOOK_NANOS) {
+      if (lookedNanos == 0 || now - lookedNanos >= LOOK_NANOS) {
         look();
-        lookedNanos = began;
+        lookedNanos = now;
       }
-      began = System.nanoTime();
-      if (storage.marked) {
+      if (marked) {
         write(folder.resolve(NodeMarker.WATCH));
       } else if (!Files.exists(dir.path())) {
         LOG.debug("{} does not exist", dir.path());
       }
     } catch (IOException | RuntimeException e) {
-      errors++;
       LOG.debug("Cannot write to {}", dir.path(), e);
     }
-    micros = (System.nanoTime() - began) / 1_000;
     PublishedDevices news = toPublish.getAndSet(null);
-    if (news != null && storage.marked) {
+    if (news != null && marked) {
       try {
         news.write(folder.resolve(NodeMarker.DEVICES));
       } catch (IOException e) {
@@ -183,14 +163,13 @@ final class DirWatch implements AutoCloseable {
   }
 
   private void look() throws IOException {
-    boolean marked = !mount.lost() && hasMarker();
+    marked = !mount.lost() && hasMarker();
     long now = System.nanoTime();
     MountTable current = kernel.mounts();
-    if (current == mounts && now - classifiedNanos < CLASSIFY_NANOS) {
-      storage = new Storage(storage.disks, storage.devices, marked);
-    } else {
+    if (current != mounts || now - classifiedNanos >= CLASSIFY_NANOS) {
       KernelClassifier.Classification found = kernel.classify(dir.path());
-      storage = new Storage(found.disks(), kernel.devices(found), marked);
+      disks = found.disks();
+      devices = kernel.devices(found);
       mounts = current;
       classifiedNanos = now;
       direct = null;

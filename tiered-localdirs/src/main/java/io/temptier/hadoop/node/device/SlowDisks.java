@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node.device;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.DiskLoad;
 import io.temptier.tier.lang.Immutable;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,11 +14,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides which local dirs answer slower than the tier below them: a drive that throttles or
- * retries, a volume whose network is congested. Pure: no I/O and no clock; it is told window by
- * window what every disk did. Idle disks do the monitor's own I/O, so that none is ever without.
+ * retries, a volume whose network is congested. No I/O and no clock: it is told window by window
+ * what every disk did. Idle disks do the monitor's own I/O, so that none is ever without.
  *
  * <p>A dir turns <b>slow</b> by one window of {@link #WINDOW_SECONDS}, as long as the kernel lets
  * written data wait in memory ({@code vm.dirty_expire_centisecs}), so that a burst of write-back is
@@ -46,25 +46,12 @@ import org.jspecify.annotations.Nullable;
  * <p>For use by one thread.
  */
 final class SlowDisks {
+  private static final Logger LOG = LoggerFactory.getLogger(SlowDisks.class);
+
   static final int WINDOW_SECONDS = 30;
 
   static final double FLOOR_MILLIS = 20;
   static final int GOOD_WINDOWS = 20;
-
-  /** A dir that turned slow, or is tried again. */
-  @AutoValue
-  abstract static class Change {
-    abstract LocalDir dir();
-
-    abstract boolean slow();
-
-    /** The figures of the window, for people. */
-    abstract String why();
-
-    static Change of(LocalDir dir, boolean slow, String why) {
-      return new AutoValue_SlowDisks_Change(dir, slow, why);
-    }
-  }
 
   /** Tier that a disk is compared with: its last load, and the highest pace it ever had. */
   private static final class Below {
@@ -91,14 +78,18 @@ final class SlowDisks {
     this.layout = layout;
   }
 
+  /** True if files are to go elsewhere. */
+  boolean slow(LocalDir dir) {
+    return slow.containsKey(dir);
+  }
+
   /**
-   * Hears of another window.
+   * Hears of another window, and logs what changed.
    *
    * @param disksOf the disks below each dir; none when they are not known
    * @param loads what each disk did in the window
-   * @return what changed
    */
-  List<Change> window(Map<LocalDir, Set<String>> disksOf, Map<String, DiskLoad> loads) {
+  void window(Map<LocalDir, Set<String>> disksOf, Map<String, DiskLoad> loads) {
     loads.forEach(
         (disk, load) -> {
           if (load.ios() > 0) {
@@ -106,22 +97,19 @@ final class SlowDisks {
             bestPace.merge(disk, load.pace(), Math::max);
           }
         });
-    List<Change> changes = new ArrayList<>();
     List<Tier> tiers = layout.tiers();
     for (int t = 0; t < tiers.size() - 1; t++) {
       for (LocalDir dir : tiers.get(t).dirs()) {
-        judge(dir, disksOf, loads, tiers.subList(t + 1, tiers.size()), changes);
+        judge(dir, disksOf, loads, tiers.subList(t + 1, tiers.size()));
       }
     }
-    return changes;
   }
 
   private void judge(
       LocalDir dir,
       Map<LocalDir, Set<String>> disksOf,
       Map<String, DiskLoad> loads,
-      List<Tier> tiersBelow,
-      List<Change> changes) {
+      List<Tier> tiersBelow) {
     Set<String> disks = disksOf.getOrDefault(dir, Immutable.setOf());
     DiskLoad load = DiskLoad.NONE;
     for (String disk : disks) {
@@ -136,13 +124,24 @@ final class SlowDisks {
     Integer missing = slow.get(dir);
     if (bad) {
       slow.put(dir, GOOD_WINDOWS);
+      if (missing == null) {
+        LOG.warn(
+            "Local dir {} is slower than the tier below ({}, within {} s). New files go to other"
+                + " dirs while those have room. Look at the disk's health and temperature, and at"
+                + " who else uses it.",
+            dir,
+            figures(load, below),
+            WINDOW_SECONDS);
+      }
     } else if (missing != null && missing > 1) {
       slow.put(dir, missing - 1);
-    } else {
+    } else if (missing != null) {
       slow.remove(dir);
-    }
-    if (bad ? missing == null : missing != null && !slow.containsKey(dir)) {
-      changes.add(Change.of(dir, bad, figures(load, below)));
+      LOG.info(
+          "Local dir {} takes files again: not slower than the tier below for {} minutes ({})",
+          dir,
+          GOOD_WINDOWS * WINDOW_SECONDS / 60,
+          figures(load, below));
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * The watch of a node's devices: how they answer, which is slow. Imports the kernel's numbers;
- * knows no service. A number of a drive is a line of {@code DeviceCounter}.
+ * knows no service.
  */
 package io.temptier.hadoop.node.device;

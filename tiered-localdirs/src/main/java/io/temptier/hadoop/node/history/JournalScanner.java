@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -30,17 +29,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads the journals of the tasks of running applications, which any task may have filled with
  * anything, and counts what they say. What a user does to the journals costs that user's records at
- * most: each user on each disk is read on a thread to spare, and has a share of the open files and
- * of the bytes of a round. Used by one thread at a time.
+ * most: each user on each disk is read on a thread to spare, with bounds on the open files and on
+ * the bytes of a round. Used by one thread at a time.
  */
 public final class JournalScanner implements AutoCloseable {
-  /** Journals open at about the most, shared by users; further ones wait until others end. */
-  static final int MAX_OPEN = 1024;
-
   private static final Logger LOG = LoggerFactory.getLogger(JournalScanner.class);
   private static final Duration ONCE_LATE = Duration.ofMillis(1);
-  private static final long MAX_BYTES_PER_ROUND = 32 << 20;
-  private static final long LEAST_BYTES_PER_ROUND = 64 << 10;
 
   /** Name of one file or folder, which leads nowhere else. */
   private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}\\z)[^/\\x00]+");
@@ -97,17 +91,12 @@ public final class JournalScanner implements AutoCloseable {
               }
             });
     running.keySet().forEach(this::addReaders);
-    int users = Math.max(1, running.size());
-    int mostOpen = Math.max(1, MAX_OPEN / users);
-    long mostBytes =
-        Math.max(LEAST_BYTES_PER_ROUND, MAX_BYTES_PER_ROUND / Math.max(1, readers.size()));
     for (Map.Entry<Path, UserJournals> reader : Immutable.copyOf(readers).entrySet()) {
       Path folder = reader.getKey();
       UserJournals journals = reader.getValue();
       Set<String> applications =
           Immutable.copyOf(running.getOrDefault(journals.user(), Immutable.setOf()));
-      if (read(folder, () -> journals.read(applications, mostOpen, mostBytes))
-          && applications.isEmpty()) {
+      if (read(folder, () -> journals.read(applications)) && applications.isEmpty()) {
         readers.remove(folder);
         unpunctual.remove(folder);
       }
@@ -115,11 +104,10 @@ public final class JournalScanner implements AutoCloseable {
   }
 
   private void addReaders(String user) {
-    AtomicInteger openFiles = new AtomicInteger();
     for (LocalDir dir : layout.dirs()) {
       readers.computeIfAbsent(
           dir.path().resolve(LocalDir.home(user)),
-          key -> new UserJournals(dir.path(), user, openFiles, this::count, this::ignored));
+          key -> new UserJournals(dir.path(), user, this::count, this::ignored));
     }
   }
 
@@ -180,7 +168,16 @@ public final class JournalScanner implements AutoCloseable {
 
   @Override
   public void close() {
-    readers.values().forEach(UserJournals::close);
+    Duration wait = patience;
+    for (Map.Entry<Path, UserJournals> reader : readers.entrySet()) {
+      reader.getValue().stop();
+      try {
+        calls.call(reader.getKey(), wait, reader.getValue()::close);
+      } catch (IOException e) {
+        // Where a round does not come back, they stay open until the process ends.
+        wait = ONCE_LATE;
+      }
+    }
     readers.clear();
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node.report;
 
-import io.temptier.hadoop.conf.Fingerprint;
 import io.temptier.hadoop.conf.ShuffleSettings;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.conf.TierKey;
@@ -9,11 +8,9 @@ import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.metrics.TierGauges;
 import io.temptier.hadoop.node.device.DeviceMonitor;
-import io.temptier.hadoop.node.device.Drive;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
 import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.lang.Immutable;
@@ -25,8 +22,8 @@ import io.temptier.tier.text.Json;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -80,7 +77,7 @@ public final class NodeReport implements TempTierInfoMXBean {
         tiers
             .map(node -> settings(node, resolution.shiftWhenSlow(), conf))
             .orElse(Immutable.mapOf());
-    this.fingerprint = Fingerprint.of(conf, resolution.tiers());
+    this.fingerprint = fingerprint(tiers, settings);
     this.viewsByDevice = viewsByDevice;
     this.conditions = conditions;
     this.monitor = monitor;
@@ -88,10 +85,7 @@ public final class NodeReport implements TempTierInfoMXBean {
     this.droppedLines = droppedLines;
   }
 
-  /**
-   * Every knob as resolved, but for what the layout tells, dirs and reserves. What is set for media
-   * that the node has not has no effect and is left out.
-   */
+  /** Every knob as resolved, but for dirs and reserves. */
   private static Map<String, Object> settings(
       NodeTiers node, boolean shiftWhenSlow, Configuration conf) {
     Map<String, Object> all = node.settings().byName();
@@ -101,18 +95,28 @@ public final class NodeReport implements TempTierInfoMXBean {
     all.put("demotionEnabled", demotion.enabled());
     all.put("demotionBytesPerSecond", demotion.bytesPerSecond());
     all.put("demotionColdAfterMillis", demotion.coldAfter().toMillis());
-    all.put("demotionHigh", each(node, medium -> demotion.marksOf(medium).high()));
-    all.put("demotionLow", each(node, medium -> demotion.marksOf(medium).low()));
+    all.put("demotionHigh", demotion.marks().high());
+    all.put("demotionLow", demotion.marks().low());
     ShuffleSettings shuffle = ShuffleSettings.of(conf);
     all.put("shuffleMemoryBytes", shuffle.memoryBytes());
-    all.put("shuffleLaneDepth", each(node, shuffle::laneDepth));
+    all.put("shuffleLaneDepth", shuffle.diskLaneDepth());
     return all;
   }
 
-  private static Map<Medium, Object> each(NodeTiers node, Function<Medium, Object> setting) {
-    Map<Medium, Object> all = new LinkedHashMap<>();
-    node.layout().tiers().forEach(tier -> all.put(tier.medium(), setting.apply(tier.medium())));
-    return all;
+  /**
+   * Eight hexadecimal digits for the tiers and settings, so that a glance over many nodes shows
+   * which one is configured otherwise.
+   */
+  private static String fingerprint(Optional<NodeTiers> tiers, Map<String, Object> settings) {
+    StringBuilder all = new StringBuilder(settings.toString());
+    tiers.ifPresent(
+        node -> {
+          all.append(node.demotion().marks());
+          node.layout()
+              .tiers()
+              .forEach(tier -> all.append(tier.reserve()).append(' ').append(tier.dirs()));
+        });
+    return String.format(Locale.ROOT, "%08x", all.toString().hashCode());
   }
 
   /** The tiers, fastest first; none in stock mode. */
@@ -147,11 +151,6 @@ public final class NodeReport implements TempTierInfoMXBean {
     return monitor.map(devices -> devices.health(dir)).orElse(DirHealth.SOUND);
   }
 
-  /** The drives below the dirs, by name; none in stock mode. */
-  List<Drive> drives() {
-    return monitor.map(DeviceMonitor::drives).orElse(Immutable.listOf());
-  }
-
   private long count(Finding.Severity severity) {
     return findings.stream().filter(finding -> finding.severity() == severity).count();
   }
@@ -184,24 +183,6 @@ public final class NodeReport implements TempTierInfoMXBean {
   @Override
   public String getFingerprint() {
     return fingerprint;
-  }
-
-  @Override
-  public String getLayout() {
-    return each(
-        tiers(),
-        tier ->
-            Json.object(
-                "medium", tier.medium(),
-                "reserve", tier.reserve(),
-                "dirs", list(tier.dirs(), NodeReport::layout)));
-  }
-
-  private static Map<String, Object> layout(LocalDir dir) {
-    return Json.object(
-        "path", dir.path(),
-        "capBytes", dir.capped() ? (Long) dir.capBytes() : null,
-        "origin", dir.origin());
   }
 
   private static <T> List<Object> list(Collection<T> all, Function<T, Object> one) {
@@ -259,7 +240,13 @@ public final class NodeReport implements TempTierInfoMXBean {
     List<Object> all = new ArrayList<>();
     for (Tier tier : tiers()) {
       for (LocalDir dir : tier.dirs()) {
-        Map<String, Object> json = Json.object("medium", dir.medium(), "path", dir.path());
+        Map<String, Object> json =
+            Json.object(
+                "medium", dir.medium(),
+                "path", dir.path(),
+                "capBytes", dir.capped() ? (Long) dir.capBytes() : null,
+                "origin", dir.origin(),
+                "reserve", tier.reserve());
         DirView view = views.get(dir);
         json.put("readable", view != null);
         if (view != null) {
@@ -303,34 +290,5 @@ public final class NodeReport implements TempTierInfoMXBean {
         "entries", swept.entries(),
         "bytes", swept.bytes(),
         "lastMillis", swept.lastMillis());
-  }
-
-  @Override
-  public String getDrives() {
-    return each(
-        drives(),
-        drive -> {
-          Map<String, Object> json = Json.object("device", drive.name(), "medium", drive.tier());
-          drive.values().forEach((counter, value) -> json.put(counter.attribute(), value));
-          return json;
-        });
-  }
-
-  @Override
-  public String getDecisions() {
-    return each(
-        tally.recent(),
-        record ->
-            Json.object(
-                "timeMillis", record.timeMillis(),
-                "pid", record.pid(),
-                "application", record.application(),
-                "kind", record.kind(),
-                "bytes", record.bytes(),
-                "sizeKnown", record.sizeKnown(),
-                "medium", record.medium(),
-                "dir", record.dir(),
-                "reason", record.reason(),
-                "why", record.why()));
   }
 }

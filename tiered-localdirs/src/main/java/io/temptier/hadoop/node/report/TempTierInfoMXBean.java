@@ -29,15 +29,7 @@ public interface TempTierInfoMXBean {
   String getFingerprint();
 
   /**
-   * The tiers, fastest first.
-   *
-   * @return array of medium, reserve, dirs (path, capBytes or null, origin)
-   */
-  String getLayout();
-
-  /**
-   * The knobs, as resolved. Where demotion begins and ends, and the lane depth, are objects with a
-   * member for each medium of the node. The marks are as configured: a default is lowered where
+   * The knobs, as resolved. The marks of demotion are as configured: a default is lowered where
    * files would spill first.
    *
    * @return object of unknownSizeBytes, largeSizeBytes, fillLimits, shiftWhenSlow, accept,
@@ -59,25 +51,15 @@ public interface TempTierInfoMXBean {
   /** An object of what the {@code TempTier} bean has. */
   String getNode();
 
-  /** Array of drives below the local dirs: device, medium, numbers of {@code TempTier-Drives}. */
-  String getDrives();
-
   /**
    * Each dir as it is now. A lost dir's disk is not mounted, and the text says what to do; of
    * claims that were deleted there is an object for each user who went beyond the bounds.
    *
-   * @return array of medium, path, readable and, if so, capacityBytes, freeBytes, reserveBytes,
-   *     claimedBytes, claims, claimsIgnored, headroomBytes, totalInodes, freeInodes, draining,
-   *     failures; and of all dirs slow, hung, lost or null, trouble or null (why it takes no
-   *     files), foldersNotListed, claimsDeleted (uid, user, entries, bytes, lastMillis)
+   * @return array of medium, path, capBytes or null, origin (who says the medium), reserve,
+   *     readable and, if so, capacityBytes, freeBytes, reserveBytes, claimedBytes, claims,
+   *     claimsIgnored, headroomBytes, totalInodes, freeInodes, draining, failures; and of all dirs
+   *     slow, hung, lost or null, trouble or null (why it takes no files), foldersNotListed,
+   *     claimsDeleted (uid, user, entries, bytes, lastMillis)
    */
   String getDirs();
-
-  /**
-   * The last decisions, of the NodeManager and of tasks, latest first.
-   *
-   * @return array of timeMillis, pid, application or null, kind, bytes, sizeKnown, medium, dir,
-   *     reason, why
-   */
-  String getDecisions();
 }

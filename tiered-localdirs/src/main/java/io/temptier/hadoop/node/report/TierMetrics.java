@@ -3,7 +3,6 @@ package io.temptier.hadoop.node.report;
 
 import io.temptier.hadoop.metrics.MetricSources;
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.hadoop.node.device.Drive;
 import io.temptier.hadoop.node.history.NodeHistory;
 import io.temptier.tier.Tier;
 import java.util.ArrayList;
@@ -20,8 +19,7 @@ import org.apache.hadoop.metrics2.util.MBeans;
 /**
  * Shows a {@link NodeReport} through Metrics2, and so in JMX: a source {@code TempTier} for the
  * node and one {@code TempTier-<MEDIUM>} for each tier, apart so that attribute names are the same
- * for all tiers; {@code TempTier-Drives} has a record for each drive, since drives come and go.
- * Also registers the report itself as {@code TempTierInfo}.
+ * for all tiers. Also registers the report itself as {@code TempTierInfo}.
  */
 public final class TierMetrics implements AutoCloseable {
   private static final String SOURCE = "TempTier";
@@ -33,7 +31,6 @@ public final class TierMetrics implements AutoCloseable {
   private static final MetricsInfo VERSION = Interns.info("Version", "TempTier's version");
   private static final MetricsInfo FINGERPRINT =
       Interns.info("Fingerprint", "Of the configuration, as TempTierInfo has it");
-  private static final MetricsInfo DEVICE = Interns.info("Device", "The drive, as sysfs names it");
 
   private final MetricSources sources;
   private final List<ObjectName> beans = new ArrayList<>();
@@ -49,12 +46,6 @@ public final class TierMetrics implements AutoCloseable {
           SOURCE + "-" + tier.medium(),
           "TempTier's tier " + tier.medium(),
           (collector, all) -> tier(report, tier, collector));
-    }
-    if (!report.tiers().isEmpty()) {
-      sources.register(
-          SOURCE + "-Drives",
-          "The drives below TempTier's dirs",
-          (collector, all) -> drives(report, collector));
     }
     register("TempTierInfo", report);
     history.ifPresent(applications -> register("TempTierHistory", applications));
@@ -88,14 +79,6 @@ public final class TierMetrics implements AutoCloseable {
     MetricSources.tag(record, VERSION, report.getVersion());
     MetricSources.tag(record, FINGERPRINT, report.getFingerprint());
     record.addGauge(BUILD, 1);
-  }
-
-  private static void drives(NodeReport report, MetricsCollector collector) {
-    for (Drive drive : report.drives()) {
-      MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "Drive", drive.tier());
-      MetricSources.tag(record, DEVICE, drive.name());
-      drive.values().forEach((counter, value) -> MetricSources.add(record, counter, value));
-    }
   }
 
   private static void tier(NodeReport report, Tier tier, MetricsCollector collector) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.hadoop.metrics.DeviceCounter;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.testing.FakeKernel;
 import io.temptier.testing.FastAndSlow;
@@ -189,9 +188,6 @@ class DeviceMonitorTest {
           did("sda", 10, 14);
         });
     assertEquals(DirHealth.SLOW, monitor.health(dirs.get(0)));
-    Drive drive = monitor.drives().get(0);
-    assertEquals("nvme0n1", drive.name());
-    assertEquals(180_000L, drive.values().get(DeviceCounter.AWAIT_MICROS));
     underWay("nvme0c1n1", 3);
     seconds(monitor, DeviceMonitor.DEADLINE_TICKS);
     assertEquals(DirHealth.HUNG, monitor.health(dirs.get(0)));
@@ -287,7 +283,6 @@ class DeviceMonitorTest {
     DeviceMonitor monitor = monitor(dirs, true);
     second(monitor);
     assertFalse(Files.exists(target));
-    assertTrue(monitor.watches.get(0).errors() > 0);
   }
 
   /** A fast dir on nothing that is counted, and three slow ones: two on disks, one on a loop. */

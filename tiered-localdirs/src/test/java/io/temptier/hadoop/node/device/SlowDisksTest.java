@@ -12,11 +12,11 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.kernel.DiskLoad;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +37,7 @@ class SlowDisksTest {
 
   private final Map<LocalDir, Set<String>> disks = new HashMap<>();
   private final Map<String, DiskLoad> loads = new HashMap<>();
+  private List<LocalDir> dirs = List.of();
 
   private static LocalDir dir(String path, Medium medium) {
     return Layouts.dir(Path.of(path), medium);
@@ -46,11 +47,12 @@ class SlowDisksTest {
     return DiskLoad.of(ios, (long) (ios * awaitMillis), bytes, busyMillis, 0, 0);
   }
 
-  private SlowDisks decision(LocalDir... dirs) {
-    for (LocalDir dir : dirs) {
+  private SlowDisks decision(LocalDir... all) {
+    dirs = List.of(all);
+    for (LocalDir dir : all) {
       disks.put(dir, Set.of(dir.path().getFileName().toString()));
     }
-    return new SlowDisks(Layouts.tiers(Reserve.DEFAULT, Layouts.SETTINGS, dirs).layout());
+    return new SlowDisks(Layouts.tiers(Reserve.DEFAULT, Layouts.SETTINGS, all).layout());
   }
 
   private SlowDisksTest does(LocalDir dir, DiskLoad load) {
@@ -58,26 +60,35 @@ class SlowDisksTest {
     return this;
   }
 
+  private Set<LocalDir> slow(SlowDisks decision) {
+    return dirs.stream().filter(decision::slow).collect(Collectors.toSet());
+  }
+
+  /** A window that changes nothing. */
+  private void assertStays(SlowDisks decision) {
+    Set<LocalDir> before = slow(decision);
+    decision.window(disks, loads);
+    assertEquals(before, slow(decision));
+  }
+
   private void assertNeverSlow(SlowDisks decision) {
     for (int i = 0; i < 100; i++) {
-      assertEquals(List.of(), decision.window(disks, loads));
+      assertStays(decision);
     }
   }
 
   private void assertTurnsSlow(SlowDisks decision, LocalDir dir) {
-    List<SlowDisks.Change> changes = decision.window(disks, loads);
-    assertEquals(1, changes.size(), changes::toString);
-    assertEquals(dir, changes.get(0).dir());
-    assertTrue(changes.get(0).slow());
+    Set<LocalDir> expected = slow(decision);
+    assertTrue(expected.add(dir));
+    decision.window(disks, loads);
+    assertEquals(expected, slow(decision));
   }
 
   @Test
   void isSlowAfterAWindowAboveTheTierBelow() {
     SlowDisks decision = decision(NVME, HDD0, HDD1);
     does(NVME, SICK).does(HDD0, HDD).does(HDD1, load(100, 16, 1, 1_000));
-    List<SlowDisks.Change> changes = decision.window(disks, loads);
-    String figures = "200.0 ms per I/O, 0.6 MB/s; DISK 14.0 ms per I/O, 100.0 MB/s at best";
-    assertEquals(List.of(SlowDisks.Change.of(NVME, true, figures)), changes);
+    assertTurnsSlow(decision, NVME);
     assertNeverSlow(decision);
   }
 
@@ -107,7 +118,7 @@ class SlowDisksTest {
     does(NVME, SICK);
     assertNeverSlow(decision);
     does(HDD0, HDD).does(NVME, SOUND);
-    assertEquals(List.of(), decision.window(disks, loads));
+    assertStays(decision);
     does(HDD0, DiskLoad.NONE).does(NVME, SICK);
     assertTurnsSlow(decision, NVME);
   }
@@ -170,19 +181,18 @@ class SlowDisksTest {
     for (DiskLoad better : List.of(SOUND, DiskLoad.NONE)) {
       does(NVME, better);
       for (int i = 1; i < SlowDisks.GOOD_WINDOWS; i++) {
-        assertEquals(List.of(), decision.window(disks, loads), "window " + i);
+        assertStays(decision);
       }
       // One bad window begins the count anew.
       does(NVME, SICK);
-      assertEquals(List.of(), decision.window(disks, loads));
+      assertStays(decision);
     }
     does(NVME, SOUND);
     for (int i = 1; i < SlowDisks.GOOD_WINDOWS; i++) {
-      assertEquals(List.of(), decision.window(disks, loads), "window " + i);
+      assertStays(decision);
     }
-    List<SlowDisks.Change> changes = decision.window(disks, loads);
-    assertEquals(NVME, changes.get(0).dir());
-    assertFalse(changes.get(0).slow());
+    decision.window(disks, loads);
+    assertFalse(decision.slow(NVME));
   }
 
   /** A disk that is sick whenever it is used, and fine when it is not. */
@@ -196,34 +206,28 @@ class SlowDisksTest {
     for (int i = 0; i < windows; i++) {
       used += slow ? 0 : 1;
       does(NVME, slow ? DiskLoad.NONE : SICK);
-      for (SlowDisks.Change change : decision.window(disks, loads)) {
-        slow = change.slow();
-      }
+      decision.window(disks, loads);
+      slow = decision.slow(NVME);
     }
     assertEquals(windows / (SlowDisks.GOOD_WINDOWS + 1), used);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void eachChangeIsToldOnceAndOnlyOfTiersThatHaveOneBelow(long seed) {
+  void onlyTiersThatHaveOneBelowAreSlow(long seed) {
     Random random = new Random(seed);
     SlowDisks decision = decision(NVME, SSD, HDD0, HDD1);
-    Set<LocalDir> slow = new HashSet<>();
     for (int i = 0; i < 2_000; i++) {
       for (LocalDir dir : List.of(NVME, SSD, HDD0, HDD1)) {
         does(dir, load(random.nextInt(50), random.nextInt(100), random.nextInt(1 << 20), 1_000));
       }
-      for (SlowDisks.Change change : decision.window(disks, loads)) {
-        LocalDir dir = change.dir();
-        assertTrue(dir.equals(NVME) || dir.equals(SSD), "seed " + seed + ": " + change);
-        boolean news = change.slow() ? slow.add(dir) : slow.remove(dir);
-        assertTrue(news, "seed " + seed + ": told twice, " + change);
-      }
+      decision.window(disks, loads);
+      assertFalse(decision.slow(HDD0) || decision.slow(HDD1), "seed " + seed);
     }
     loads.clear();
     for (int i = 0; i < SlowDisks.GOOD_WINDOWS; i++) {
-      decision.window(disks, loads).forEach(change -> slow.remove(change.dir()));
+      decision.window(disks, loads);
     }
-    assertEquals(Set.of(), slow, "seed " + seed);
+    assertEquals(Set.of(), slow(decision), "seed " + seed);
   }
 }
