@@ -59,11 +59,9 @@ class AllocatorContractTest {
   private final Configuration conf = new Configuration(false);
   private java.nio.file.Path a;
   private java.nio.file.Path b;
-  private final Kind kind;
   private final LocalDirAllocator allocator;
 
   AllocatorContractTest(Kind kind) {
-    this.kind = kind;
     allocator = kind.factory.apply(key);
   }
 
