@@ -168,7 +168,7 @@ class MapOutputMove implements Protocol {
         found.problem("NOT DONE, " + result);
       }
       found.reported(moved, node.file(slow, ID));
-      Path folder = node.file(slow, ID).getParent();
+      Path folder = Objects.requireNonNull(node.file(slow, ID).getParent());
       if (moved && FileStamp.of(folder).permissions() != 02750) {
         found.problem("MODE " + FileStamp.of(folder) + " of " + folder);
       }
