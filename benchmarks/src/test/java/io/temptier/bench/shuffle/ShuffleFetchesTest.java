@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -80,10 +79,6 @@ final class ShuffleFetchesTest {
 
   private FetchOrder order(int fetcher, int fetchers, long seed, boolean endless) {
     return new FetchOrder(new Load.Group(outputs, fetchers, seed), fetcher, endless);
-  }
-
-  private static Segment next(FetchOrder order) {
-    return Objects.requireNonNull(order.next());
   }
 
   private static BenchOutputs outputs() {

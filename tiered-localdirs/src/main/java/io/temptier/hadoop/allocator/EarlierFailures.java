@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerResourceFailedEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.localizer.LocalResourceRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,19 +62,29 @@ public class EarlierFailures {
       ContainerState before,
       ContainerState after,
       @Nullable ContainerEvent event) {
-    boolean localizing = event instanceof ContainerResourceFailedEvent;
-    if (localizing || (before != after && after == ContainerState.EXITED_WITH_FAILURE)) {
-      failed(user, application, localizing);
+    if (event instanceof ContainerResourceFailedEvent) {
+      LocalResourceRequest resource = ((ContainerResourceFailedEvent) event).getResource();
+      // None where the localizer failed as a whole, which localizes no public ones.
+      LocalResourceVisibility visibility =
+          resource == null ? LocalResourceVisibility.PRIVATE : resource.getVisibility();
+      failed(user, application, visibility);
+    } else if (before != after && after == ContainerState.EXITED_WITH_FAILURE) {
+      failed(user, application, null);
     }
   }
 
-  /** A container failed: while its resources were localized, or of something else. */
-  void failed(String user, String application, boolean localizing) {
+  /**
+   * A container failed.
+   *
+   * @param resource of which visibility the resource is that could not be localized; null when the
+   *     container failed of something else
+   */
+  void failed(String user, String application, @Nullable LocalResourceVisibility resource) {
     long now = nanos();
     folders.put(LocalDir.application(user, application).toString(), now);
-    if (localizing) {
-      // The user's resources, and everybody's.
+    if (resource == LocalResourceVisibility.PRIVATE) {
       folders.put(LocalDir.home(user).toString(), now);
+    } else if (resource == LocalResourceVisibility.PUBLIC) {
       folders.put("", now);
     }
   }

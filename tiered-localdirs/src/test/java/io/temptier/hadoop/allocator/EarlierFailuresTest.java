@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerResourceFailedEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
@@ -42,23 +43,33 @@ class EarlierFailuresTest {
     assertEquals(attempts, failures.before(path));
   }
 
-  /** As the localization service says it where a localizer did not work: without a resource. */
   @Test
-  void whatCannotBeLocalizedIsAFailureOfResources() {
+  void aContainersFailureIsItsApplicationsAndThatOfItsResourcesCache() {
+    failures.failed("ann", "application_1_0001", LocalResourceVisibility.PRIVATE);
+    assertEquals(1, failures.before("usercache/ann/appcache/application_1_0001/filecache"));
+    assertEquals(1, failures.before("usercache/ann/appcache/application_1_0001/container_1"));
+    assertEquals(1, failures.before("usercache/ann/filecache"));
+    assertEquals(0, failures.before("usercache/ann/appcache/application_1_0002/filecache"));
+    assertEquals(0, failures.before("usercache/bob/filecache"));
+    assertEquals(0, failures.before("./filecache"));
+    failures.failed("bob", "application_1_0002", LocalResourceVisibility.PUBLIC);
+    assertEquals(1, failures.before("./filecache"));
+    assertEquals(0, failures.before("usercache/bob/filecache"));
+    nanos.addAndGet(Duration.ofHours(1).toNanos());
+    assertEquals(0, failures.before("./filecache"), "forgotten");
+  }
+
+  /** As the localization service says it: without a resource, when a localizer did not work. */
+  @Test
+  void aLocalizerThatFailsAsAWholeIsAFailureOfPrivateResources() {
     ContainerEvent event =
         new ContainerResourceFailedEvent(
             ContainerId.fromString("container_1_0001_01_000001"), null, "no such user");
     ContainerState localizing = ContainerState.LOCALIZING;
     failures.note(
         "ann", "application_1_0001", localizing, ContainerState.LOCALIZATION_FAILED, event);
-    assertEquals(1, failures.before("usercache/ann/appcache/application_1_0001/filecache"));
-    assertEquals(1, failures.before("usercache/ann/appcache/application_1_0001/container_1"));
     assertEquals(1, failures.before("usercache/ann/filecache"));
-    assertEquals(1, failures.before("./filecache"));
-    assertEquals(0, failures.before("usercache/ann/appcache/application_1_0002/filecache"));
-    assertEquals(0, failures.before("usercache/bob/filecache"));
-    nanos.addAndGet(Duration.ofHours(1).toNanos());
-    assertEquals(0, failures.before("./filecache"), "forgotten");
+    assertEquals(0, failures.before("./filecache"));
   }
 
   @Test
@@ -79,7 +90,7 @@ class EarlierFailuresTest {
   @Test
   void theLastFailuresAreRemembered() {
     for (int i = 0; i < 5000; i++) {
-      failures.failed("ann", "application_1_" + i, false);
+      failures.failed("ann", "application_1_" + i, null);
     }
     assertEquals(0, failures.before("usercache/ann/appcache/application_1_0/filecache"));
     assertEquals(1, failures.before("usercache/ann/appcache/application_1_4999/filecache"));
