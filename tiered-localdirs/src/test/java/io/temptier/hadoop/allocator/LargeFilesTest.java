@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,17 +68,17 @@ class LargeFilesTest extends AllocatorBed {
   /** The fast tier has the room of a large file, and this one is larger still. */
   @ParameterizedTest
   @CsvSource({
-    "./filecache, -1, true",
-    "usercache/ann/filecache, 0, true",
-    APP_DIR + "/filecache, 0, true",
-    APP_DIR + "/container_1_0001_01_000002, -1, false"
+    "./filecache, -1, PUBLIC",
+    "usercache/ann/filecache, 0, PRIVATE",
+    APP_DIR + "/filecache, 0, APPLICATION",
+    APP_DIR + "/container_1_0001_01_000002, -1, "
   })
-  void aFailedContainersNextTryLandsElsewhere(String folder, long size, boolean localizing)
-      throws IOException {
+  void aFailedContainersNextTryLandsElsewhere(
+      String folder, long size, LocalResourceVisibility visibility) throws IOException {
     large(8 * MB);
     assertEquals(fast, placeIn(folder, size));
     assertNoSpaceFor(folder);
-    allocator.dirs.failures().failed("ann", APPLICATION, localizing);
+    allocator.dirs.failures().failed("ann", APPLICATION, visibility);
     assertEquals(slow, placeIn(folder, size));
     write(slow.resolve(folder).resolve("archive"), ARCHIVE_BYTES);
     assertEquals(
