@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.workload.GridmixReplay.TraceSummary;
 import io.temptier.lab.cluster.JobResult;
@@ -59,10 +58,6 @@ final class GridmixReplayTest {
     assertFailed(
         "150 MIB OF 300 SHUFFLED",
         batch(0, job("SUCCEEDED", 0, 100 * MIB), job("SUCCEEDED", 0, 50 * MIB)));
-  }
-
-  private static Setting of(int tasks) {
-    return new Setting("some", 3, Setting.FITS, tasks, 0, false, List.of());
   }
 
   @Test
