@@ -16,6 +16,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import org.apache.hadoop.io.SecureIOUtils;
+import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
@@ -77,20 +79,17 @@ public final class OutputFile {
   }
 
   /**
-   * Checks the owner, unless that is null. Java cannot ask an open file whose it is: what was
-   * opened is a file of the user's folders, by no link, and what the name stands for before and
-   * after is the user's. A hard link that is put there in between would not be noticed; Linux lets
-   * nobody make one to another user's file, unless {@code fs.protected_hardlinks} is off.
+   * Checks the owner, unless that is null. Java alone cannot ask an open file whose it is. Without
+   * Hadoop's native library what was opened is a file of the user's folders, by no link, and what
+   * the name stands for before and after is the user's. A hard link that is put there in between
+   * would not be noticed; Linux lets nobody make one to another user's file, unless {@code
+   * fs.protected_hardlinks} is off.
    */
   static FileChannel openOwned(Path file, Object key, @Nullable String owner) throws IOException {
     require(file, key, owner);
     FileChannel open;
     try {
-      Path root = MapOutputId.root(file);
-      open =
-          owner == null
-              ? FileChannel.open(file, Immutable.setOf(StandardOpenOption.READ))
-              : UserFile.openRegular(root, root.relativize(file), PATIENCE);
+      open = openFor(file, owner);
     } catch (IOException e) {
       require(file, key, owner);
       throw e;
@@ -102,6 +101,18 @@ public final class OutputFile {
       open.close();
       throw e;
     }
+  }
+
+  private static FileChannel openFor(Path file, @Nullable String owner) throws IOException {
+    if (owner == null) {
+      return FileChannel.open(file, Immutable.setOf(StandardOpenOption.READ));
+    }
+    if (NativeIO.isAvailable()) {
+      // Asks the open file whose it is.
+      return SecureIOUtils.openForRandomRead(file.toFile(), "r", owner, null).getChannel();
+    }
+    Path root = MapOutputId.root(file);
+    return UserFile.openRegular(root, root.relativize(file), PATIENCE);
   }
 
   private static void require(Path file, Object key, @Nullable String owner) throws IOException {
