@@ -5,9 +5,11 @@ import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
+import io.temptier.tier.journal.JournalTail;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.UserFile;
 import io.temptier.tier.os.thread.TimedCalls;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
@@ -16,6 +18,7 @@ import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -33,6 +36,9 @@ import org.slf4j.LoggerFactory;
  * the bytes of a round. Used by one thread at a time.
  */
 public final class JournalScanner implements AutoCloseable {
+  /** Most open journals of a user on a disk; any more of them wait until some of these end. */
+  static final int MOST_OPEN = 128;
+
   private static final Logger LOG = LoggerFactory.getLogger(JournalScanner.class);
   private static final Duration ONCE_LATE = Duration.ofMillis(1);
 
@@ -41,6 +47,12 @@ public final class JournalScanner implements AutoCloseable {
 
   /** A petabyte: no temporary file is larger. */
   private static final long MAX_FILE_BYTES = 1L << 50;
+
+  /** A journal that is longer than any is not read to its end, which may be nowhere. */
+  private static final long MOST_BYTES = 2 * PlacementJournal.APPLICATION_MAX_BYTES;
+
+  private static final long MOST_BYTES_PER_FILE = 1 << 20;
+  private static final long MOST_BYTES_PER_ROUND = 4 << 20;
 
   private final TierLayout layout;
   private final Supplier<Map<String, String>> usersByApplication;
@@ -95,7 +107,7 @@ public final class JournalScanner implements AutoCloseable {
       Path folder = reader.getKey();
       UserJournals journals = reader.getValue();
       Set<String> applications =
-          Immutable.copyOf(running.getOrDefault(journals.user(), Immutable.setOf()));
+          Immutable.copyOf(running.getOrDefault(journals.user, Immutable.setOf()));
       if (read(folder, () -> journals.read(applications)) && applications.isEmpty()) {
         readers.remove(folder);
         unpunctual.remove(folder);
@@ -106,8 +118,7 @@ public final class JournalScanner implements AutoCloseable {
   private void addReaders(String user) {
     for (LocalDir dir : layout.dirs()) {
       readers.computeIfAbsent(
-          dir.path().resolve(LocalDir.home(user)),
-          key -> new UserJournals(dir.path(), user, this::count, this::ignored));
+          dir.path().resolve(LocalDir.home(user)), key -> new UserJournals(dir.path(), user));
     }
   }
 
@@ -170,7 +181,7 @@ public final class JournalScanner implements AutoCloseable {
   public void close() {
     Duration wait = patience;
     for (Map.Entry<Path, UserJournals> reader : readers.entrySet()) {
-      reader.getValue().stop();
+      reader.getValue().closed = true;
       try {
         calls.call(reader.getKey(), wait, reader.getValue()::close);
       } catch (IOException e) {
@@ -179,5 +190,94 @@ public final class JournalScanner implements AutoCloseable {
       }
     }
     readers.clear();
+  }
+
+  /**
+   * The journals of one user's applications below one local dir, each read on from where the last
+   * round ended. A round may take forever, so it runs on a thread to spare; the next begins when it
+   * has ended.
+   */
+  private final class UserJournals {
+    private final Path localDir;
+    final String user;
+    private final Map<String, JournalTail> open = new HashMap<>();
+
+    /** Has a round that is under way read no further journal. */
+    volatile boolean closed;
+
+    UserJournals(Path localDir, String user) {
+      this.localDir = localDir;
+      this.user = user;
+    }
+
+    /**
+     * Reads what is new.
+     *
+     * @param running applications of this user
+     * @return whether nothing is open any more
+     */
+    boolean read(Set<String> running) {
+      running.forEach(this::open);
+      long left = MOST_BYTES_PER_ROUND;
+      Iterator<Map.Entry<String, JournalTail>> all = open.entrySet().iterator();
+      while (!closed && all.hasNext()) {
+        Map.Entry<String, JournalTail> entry = all.next();
+        JournalTail journal = entry.getValue();
+        long most = Math.min(left, Math.min(MOST_BYTES_PER_FILE, MOST_BYTES - journal.offset()));
+        long read = most > 0 ? poll(journal, entry.getKey(), most) : 0;
+        left -= Math.max(0, read);
+        boolean atEnd = read < most || journal.offset() >= MOST_BYTES;
+        // Lines may yet come to a journal that was deleted, while its application runs.
+        if (read < 0 || (atEnd && !running.contains(entry.getKey()))) {
+          close(journal);
+          all.remove();
+        }
+      }
+      return !closed && open.isEmpty();
+    }
+
+    private void open(String application) {
+      Path relative =
+          LocalDir.application(user, application).resolve(PlacementJournal.APPLICATION_FILE);
+      // Follows links, but is much cheaper than a failure to open; most dirs have no journal.
+      if (open.containsKey(application)
+          || open.size() >= MOST_OPEN
+          || !localDir.resolve(relative).toFile().exists()) {
+        return;
+      }
+      try {
+        open.put(application, new JournalTail(UserFile.openRegularHere(localDir, relative)));
+      } catch (IOException e) {
+        LOG.debug("Cannot read {} below {}", relative, localDir, e);
+      }
+    }
+
+    /** Bytes read, or -1 when the file cannot be read any more. */
+    private long poll(JournalTail journal, String application, long most) {
+      long before = journal.ignored();
+      try {
+        return journal.poll(most, record -> count(record, application));
+      } catch (IOException e) {
+        LOG.debug("Cannot read the journal of {}", application, e);
+        return -1;
+      } finally {
+        ignored(journal.ignored() - before);
+      }
+    }
+
+    /** Closes all journals; not while a round is under way. */
+    boolean close() {
+      open.values().forEach(this::close);
+      open.clear();
+      return true;
+    }
+
+    private void close(JournalTail journal) {
+      try {
+        journal.close();
+      } catch (IOException e) {
+        LOG.debug("Closing a journal below {} failed", localDir, e);
+      }
+    }
   }
 }

@@ -260,7 +260,7 @@ class JournalScannerTest {
   @Test
   void aUserWithManyJournalsLeavesRoomForOthers() throws Exception {
     running.clear();
-    for (int i = 0; i < UserJournals.MOST_OPEN + 100; i++) {
+    for (int i = 0; i < JournalScanner.MOST_OPEN + 100; i++) {
       String application = "application_1_" + (1000 + i);
       running.put(application, "ann");
       place(appDir(nvme, "ann", application), application, nvme, 1);
