@@ -2,14 +2,20 @@
 package io.temptier.hadoop.allocator;
 
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.Tier;
 import io.temptier.tier.lang.BoundedMap;
+import io.temptier.tier.placer.Placer;
+import java.io.File;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerResourceFailedEvent;
@@ -18,8 +24,11 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.localizer.Loca
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells how often a file was tried before, so that it is not sent again to where there was no room
- * for it. Of a task's file its path says so, by the attempt's number. Of what the NodeManager
+ * Tells how often a file was tried before, and keeps a retry away from where it failed. A disk may
+ * say that it has room and take no data: a user's quota is nearly used up, a thin pool is full,
+ * blocks are bad.
+ *
+ * <p>Of a task's file its path says how often, by the attempt's number. Of what the NodeManager
  * places, localized resources and work dirs, the path says no more than whose it is; so the folders
  * of containers that failed are remembered, whatever they failed of. Safe for use by many threads.
  */
@@ -89,31 +98,9 @@ public class EarlierFailures {
     }
   }
 
-  /**
-   * Returns the paths of earlier attempts at a task's file, the last one first; none where its path
-   * tells of no attempt.
-   *
-   * @param path relative to a local dir
-   */
-  static List<String> earlierPaths(String path) {
-    List<String> paths = new ArrayList<>();
-    Matcher matcher = ATTEMPT_NUMBER.matcher(path);
-    int number = matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
-    for (int back = 1; back <= Math.min(number % NUMBERS_OF_A_MASTER, MOST_ATTEMPTS); back++) {
-      paths.add(
-          path.substring(0, matcher.start(1)) + (number - back) + path.substring(matcher.end(1)));
-    }
-    return paths;
-  }
-
   /** Remembers where a folder was placed, should what is put there fail. */
   void placed(String path, LocalDir dir) {
     placed.put(path, dir);
-  }
-
-  /** Returns where a folder was placed last, or null. */
-  @Nullable LocalDir lastPlaced(String path) {
-    return placed.get(path);
   }
 
   /** Attempts at a file of that path in a local dir that failed before, as far as is known. */
@@ -126,5 +113,60 @@ public class EarlierFailures {
     String folder = plain.substring(0, Math.max(0, plain.lastIndexOf('/')));
     Long failed = folders.get(folder);
     return failed != null && nanos() - failed < REMEMBERED_NANOS ? 1 : 0;
+  }
+
+  /**
+   * The dirs to avoid after failures. The second attempt avoids the dirs in which the first left
+   * something, the later ones their tiers as well. Of an attempt that ran on another node nothing
+   * is here, and it tells nothing of this node's dirs; only the third attempt avoids the fastest
+   * tier even so. Looks for traces in dirs that do not hang.
+   */
+  Set<LocalDir> failedIn(
+      String path, int failures, Map<LocalDir, Path> dirOfRoot, Placer placer) {
+    Set<LocalDir> failedIn = new HashSet<>();
+    LocalDir last = placed.get(path);
+    if (last != null && dirOfRoot.containsKey(last)) {
+      failedIn.add(last);
+    }
+    List<String> paths = earlierPaths(path);
+    dirOfRoot.forEach(
+        (root, dir) -> {
+          if (!placer.hangs(root) && paths.stream().anyMatch(before -> left(dir, before))) {
+            failedIn.add(root);
+          }
+        });
+    List<Tier> tiers = placer.tiers().layout().tiers();
+    boolean none = failedIn.isEmpty();
+    for (int i = 0; failures > 1 && i < tiers.size() - 1; i++) {
+      List<LocalDir> dirs = tiers.get(i).dirs();
+      if (none ? i == 0 : dirs.stream().anyMatch(failedIn::contains)) {
+        failedIn.addAll(dirs);
+      }
+    }
+    return failedIn;
+  }
+
+  /**
+   * Returns the paths of earlier attempts at a task's file, the last one first; none where its path
+   * tells of no attempt.
+   *
+   * @param path relative to a local dir
+   */
+  private static List<String> earlierPaths(String path) {
+    List<String> paths = new ArrayList<>();
+    Matcher matcher = ATTEMPT_NUMBER.matcher(path);
+    int number = matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
+    for (int back = 1; back <= Math.min(number % NUMBERS_OF_A_MASTER, MOST_ATTEMPTS); back++) {
+      paths.add(
+          path.substring(0, matcher.start(1)) + (number - back) + path.substring(matcher.end(1)));
+    }
+    return paths;
+  }
+
+  /** True if an earlier attempt has the file here, or a folder of its own that it was to lie in. */
+  private static boolean left(Path dir, String path) {
+    File file = new File(dir.toString(), path);
+    File parent = file.getParentFile();
+    return file.exists() || (parent.getName().startsWith(ATTEMPT) && parent.exists());
   }
 }

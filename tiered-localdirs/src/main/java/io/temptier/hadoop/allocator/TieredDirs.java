@@ -125,7 +125,7 @@ final class TieredDirs {
     Set<LocalDir> failedIn =
         failures == 0
             ? Immutable.setOf()
-            : Retries.failedIn(path, failures, dirOfRoot, earlier, placer);
+            : earlier.failedIn(path, failures, dirOfRoot, placer);
     Placer.Placed placed =
         placer.place(request, failedIn, in -> checked(in, name, checkWrite)).orElse(null);
     if (placed == null) {
