@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.conf.JarCheck;
-import io.temptier.hadoop.node.NodePlacing;
 import io.temptier.hadoop.node.NodeService;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
@@ -64,7 +63,7 @@ class NodeManagerOnStockTest extends NodeManagerContract {
   }
 
   /** Checks a NodeManager with these local dirs that started just now, and ends it. */
-  private void started(LocalDirsHandlerService service, NodePlacing.Seams seams, Check check)
+  private void started(LocalDirsHandlerService service, NodeService.Seams seams, Check check)
       throws Exception {
     service.init(node.conf);
     NodeService started = NodeService.enter(NodeService.Door.LISTENER, node.conf);
@@ -108,7 +107,7 @@ class NodeManagerOnStockTest extends NodeManagerContract {
     Files.createDirectories(found.resolveSibling("."));
     Files.writeString(found, text);
     URL[] first = {folder.toUri().toURL()};
-    return new URLClassLoader(first, NodePlacing.class.getClassLoader()) {
+    return new URLClassLoader(first, NodeService.class.getClassLoader()) {
       @Override
       public URL getResource(String name) {
         return Optional.ofNullable(findResource(name)).orElseGet(() -> super.getResource(name));
@@ -124,8 +123,8 @@ class NodeManagerOnStockTest extends NodeManagerContract {
   void runsOnStockWhereTheJarsDoNotFit(
       String file, String reason, String cause, @TempDir Path folder) throws Exception {
     try (URLClassLoader loader = with(folder, file, "version=4.0.0")) {
-      NodePlacing.Seams seams =
-          new NodePlacing.Seams() {
+      NodeService.Seams seams =
+          new NodeService.Seams() {
             @Override
             public LocalDirSeam put(
                 String key, DiskValidator validator, LocalDirSeam.Chooser chooser) {

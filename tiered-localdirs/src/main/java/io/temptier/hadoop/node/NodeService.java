@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import io.temptier.hadoop.allocator.TieredLocalDirs;
+import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.hadoop.conf.TierConfig;
+import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.hadoop.node.report.NodeReport;
+import io.temptier.hadoop.node.report.NodeState;
+import io.temptier.hadoop.node.report.TierMetrics;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.MountPins;
+import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Finding;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -19,7 +29,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.util.DiskChecker.DiskErrorException;
+import org.apache.hadoop.util.DiskValidator;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
@@ -31,7 +44,8 @@ import org.slf4j.LoggerFactory;
 /**
  * TempTier in one NodeManager. The plug-in that comes first makes it, the other one finds it, and
  * it ends with the last one: so the configuration is resolved once, the mounts are pinned once, and
- * all that moves files shares one rate.
+ * all that moves files shares one rate. While the listener is there it also has the NodeManager's
+ * own files placed.
  *
  * <p>A NodeManager is told by its local dirs, which no other one has. Hadoop hands each plug-in a
  * copy of the configuration, and nothing else that all of them have in common.
@@ -50,6 +64,17 @@ public final class NodeService {
     SHUFFLE
   }
 
+  /** Lets a chooser into Hadoop. Tests put one here that finds a Hadoop it does not know. */
+  @FunctionalInterface
+  public interface Seams {
+    public LocalDirSeam put(String key, DiskValidator validator, LocalDirSeam.Chooser chooser)
+        throws ReflectiveOperationException;
+
+    default JarCheck jars() {
+      return JarCheck.of(NodeService.class.getClassLoader());
+    }
+  }
+
   private final Set<Path> dirs;
   private final Set<Door> open = EnumSet.noneOf(Door.class);
   private final KernelClassifier kernel = new KernelClassifier();
@@ -57,7 +82,11 @@ public final class NodeService {
   private final Optional<NodeTiers> tiers;
   private final Pace pace;
   private final UserBatches batches;
-  private volatile @Nullable NodePlacing placing;
+
+  /** What is done while TempTier places the NodeManager's files; else null. */
+  private volatile @Nullable NodeWork work;
+
+  private @Nullable TierMetrics metrics;
 
   private NodeService(Set<Path> dirs, Configuration conf) {
     this.dirs = dirs;
@@ -122,7 +151,7 @@ public final class NodeService {
   }
 
   /** True if the configuration switches TempTier off, and nothing is wrong with it. */
-  boolean switchedOff() {
+  private boolean switchedOff() {
     return !tiers.isPresent()
         && resolution.findings().stream()
             .allMatch(finding -> finding.severity() != Finding.Severity.ERROR);
@@ -162,28 +191,106 @@ public final class NodeService {
   }
 
   /**
-   * Places the NodeManager's files, whose dirs are inited, until the listener leaves, if it can.
+   * Places the NodeManager's files, whose dirs are inited, until the listener leaves. Where TempTier
+   * cannot work everything stays as stock has it, but for the metrics that say so and why.
    */
-  public synchronized void place(
-      Context context, MetricsSystem metricsSystem, NodePlacing.Seams seams) {
-    placing = new NodePlacing(this, context, metricsSystem, seams);
+  public synchronized void place(Context context, MetricsSystem metricsSystem, Seams seams) {
+    PlacementTally tally = new PlacementTally();
+    NodeState state = start(context, tally, seams);
+    if (state.active()) {
+      LOG.info("TempTier places the NodeManager's files: {}", state.reason());
+    } else {
+      if (tiers.isPresent()) {
+        LOG.warn("TempTier is off, stock Hadoop places the files: {}", state.reason());
+      }
+      if (state.cause() != NodeState.Cause.SWITCHED_OFF) {
+        tally.add(TierCounter.STOCK_FALLBACKS, 1);
+      }
+      withdrawMarkers(state.reason());
+    }
+    NodeWork now = work;
+    NodeReport report =
+        new NodeReport(
+            tally,
+            state,
+            state.active() ? tiers : Optional.empty(),
+            resolution,
+            context.getLocalDirsHandler().getConfig(),
+            now == null ? Immutable::listOf : now::viewsByDevice,
+            now == null ? Immutable::listOf : now::conditions,
+            Optional.ofNullable(now).map(NodeWork::monitor),
+            now == null ? () -> 0 : TieredLocalDirs::fallbacks,
+            now == null ? () -> 0 : now::droppedLines);
+    metrics =
+        new TierMetrics(metricsSystem, report, Optional.ofNullable(now).map(NodeWork::history));
+  }
+
+  private NodeState start(Context context, PlacementTally tally, Seams seams) {
+    if (!tiers.isPresent()) {
+      return NodeState.of(
+          switchedOff() ? NodeState.Cause.SWITCHED_OFF : NodeState.Cause.CONFIG_ERROR, whyOff());
+    }
+    JarCheck jars = seams.jars();
+    if (jars.versions().isPresent()) {
+      return NodeState.of(NodeState.Cause.START_FAILED, jars.versions().get().toString());
+    }
+    if (jars.hadoop().isPresent()) {
+      return NodeState.of(NodeState.Cause.HADOOP_UNKNOWN, jars.hadoop().get().toString());
+    }
+    NodeWork begun = null;
+    try {
+      begun = new NodeWork(this, tiers.get(), context, tally);
+      begun.start();
+    } catch (DiskErrorException | RuntimeException | Error e) {
+      LOG.warn("TempTier failed to start", e);
+      if (begun != null) {
+        begun.close();
+      }
+      return NodeState.of(
+          NodeState.Cause.START_FAILED,
+          "it failed to start: " + e + ". Please report this with the log.");
+    }
+    try {
+      begun.enter(seams);
+    } catch (ReflectiveOperationException | Error e) {
+      begun.close();
+      return NodeState.of(
+          NodeState.Cause.HADOOP_UNKNOWN,
+          "this Hadoop does not let TempTier in ("
+              + e
+              + "). Put TempTier's jars beside Hadoop's own, or use a TempTier release that names"
+              + " this Hadoop version, and report this.");
+    }
+    work = begun;
+    return NodeState.of(NodeState.Cause.CONFIGURED, tiers.get().layout().toString());
+  }
+
+  /** Tasks must not follow what an earlier NodeManager resolved when this one does not. */
+  private void withdrawMarkers(String why) {
+    for (Path root : dirs) {
+      try {
+        NodeMarker.remove(root, why);
+      } catch (IOException e) {
+        LOG.warn("Cannot withdraw TempTier's marker in {}; delete it by hand: {}", root, e);
+      }
+    }
   }
 
   private synchronized void stopPlacing() {
-    NodePlacing ending = placing;
-    placing = null;
+    NodeWork ending = work;
+    work = null;
+    if (metrics != null) {
+      metrics.close();
+      metrics = null;
+    }
     if (ending != null) {
       ending.close();
     }
   }
 
-  private Optional<NodePlacing> active() {
-    return Optional.ofNullable(placing).filter(now -> now.work().isPresent());
-  }
-
   /** The NodeManager, while TempTier places its files. */
   public Optional<Context> context() {
-    return active().map(NodePlacing::context);
+    return Optional.ofNullable(work).map(NodeWork::context);
   }
 
   /**
@@ -198,7 +305,10 @@ public final class NodeService {
 
   /** A file of an application went to a slower tier. Never blocks. */
   public void demoted(PlacementRequest file, Placement below) {
-    active().flatMap(NodePlacing::work).ifPresent(now -> now.demoted(file, below));
+    NodeWork now = work;
+    if (now != null) {
+      now.demoted(file, below);
+    }
   }
 
   /**
@@ -207,6 +317,9 @@ public final class NodeService {
    */
   public void transition(
       Container container, ContainerState before, ContainerState after, ContainerEvent event) {
-    active().ifPresent(now -> now.transition(container, before, after, event));
+    NodeWork now = work;
+    if (now != null) {
+      now.transition(container, before, after, event);
+    }
   }
 }

@@ -24,20 +24,41 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalDirSeam;
+import org.apache.hadoop.util.DiskChecker.DiskErrorException;
+import org.apache.hadoop.util.DiskValidator;
+import org.apache.hadoop.util.DiskValidatorFactory;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Periodic work of a NodeManager where TempTier places its files: it looks after its dirs and what
- * lies below them, and writes down applications' totals.
+ * TempTier in a NodeManager where it places the files: it chooses their dirs, looks after those and
+ * what lies below them, and writes down applications' totals.
  */
 final class NodeWork implements AutoCloseable {
+  /** The key of the good local dirs, in the handler's own configuration. */
+  private static final String GOOD_DIRS = YarnConfiguration.NM_PREFIX + "good-local-dirs";
+
+  private static final Set<ContainerState> ENDED =
+      EnumSet.of(
+          ContainerState.EXITED_WITH_SUCCESS,
+          ContainerState.EXITED_WITH_FAILURE,
+          ContainerState.DONE);
+
+  private static final String TASK = "org.apache.hadoop.mapred.YarnChild";
+
   private static final Duration SCAN_PERIOD = Duration.ofSeconds(1);
   private static final Duration SCAN_PATIENCE = Duration.ofSeconds(1);
 
@@ -72,6 +93,9 @@ final class NodeWork implements AutoCloseable {
     }
   }
 
+  private final Context context;
+  private final DiskValidator validator;
+  private final TieredLocalDirs chooser;
   private final List<DeviceUpkeep> upkeep = new ArrayList<>();
   private final DeviceMonitor monitor;
   private final PlacementTally tally;
@@ -80,15 +104,19 @@ final class NodeWork implements AutoCloseable {
   private final JournalScanner scanner;
   private final PeriodicDaemon scanning;
   private final SparkUpkeep spark;
+  private @Nullable LocalDirSeam seam;
 
   /** Puts the dirs in order before any container starts: tasks look for the marker first. */
-  NodeWork(
-      NodeService service,
-      NodeTiers tiers,
-      Configuration conf,
-      NodeApplications applications,
-      PlacementTally tally) {
+  NodeWork(NodeService service, NodeTiers tiers, Context context, PlacementTally tally)
+      throws DiskErrorException {
+    this.context = context;
     this.tally = tally;
+    Configuration conf = context.getLocalDirsHandler().getConfig();
+    NodeApplications applications = new NodeApplications(context);
+    this.validator =
+        DiskValidatorFactory.getInstance(
+            conf.get(YarnConfiguration.DISK_VALIDATOR, YarnConfiguration.DEFAULT_DISK_VALIDATOR));
+    this.chooser = new TieredLocalDirs(GOOD_DIRS, validator, tiers);
     this.monitor =
         new DeviceMonitor(
             tiers.layout(),
@@ -144,6 +172,15 @@ final class NodeWork implements AutoCloseable {
     history.start();
   }
 
+  /** Begins to place the files; throws where this Hadoop does not let TempTier in. */
+  void enter(NodeService.Seams seams) throws ReflectiveOperationException {
+    seam = seams.put(GOOD_DIRS, validator, chooser);
+  }
+
+  Context context() {
+    return context;
+  }
+
   /** The dirs that can be read, grouped by device. No I/O. */
   List<List<DirView>> viewsByDevice() {
     return upkeep.stream().map(DeviceUpkeep::views).collect(Immutable.toList());
@@ -174,14 +211,30 @@ final class NodeWork implements AutoCloseable {
     journal.demoted(file, below);
   }
 
-  /** A container ended: its tasks' last placements can be counted now. Never blocks. */
-  void containerEnded(String application, ContainerState state, boolean task) {
-    history.container(application, state, task);
-    scanning.wake();
+  /** Hears of a container's transition. Never blocks. */
+  void transition(
+      Container container, ContainerState before, ContainerState after, ContainerEvent event) {
+    String application =
+        container.getContainerId().getApplicationAttemptId().getApplicationId().toString();
+    if (before != after && ENDED.contains(after)) {
+      history.container(application, after, isTask(container));
+      // Its last placements can be counted now.
+      scanning.wake();
+    }
+    chooser.failures().note(container.getUser(), application, before, after, event);
+  }
+
+  /** True if it runs a task of MapReduce: each places files, be it by TempTier or by stock. */
+  private static boolean isTask(Container container) {
+    return container.getLaunchContext().getCommands().stream()
+        .anyMatch(command -> command.contains(TASK));
   }
 
   @Override
   public void close() {
+    if (seam != null) {
+      seam.takeBack();
+    }
     TieredLocalDirs.removeListener(tally);
     scanning.close();
     spark.close();
