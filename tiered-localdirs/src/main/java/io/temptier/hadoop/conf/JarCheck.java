@@ -52,9 +52,8 @@ public final class JarCheck {
   /** Place where Hadoop leaves its own version, vendors' such as 3.1.1.7.1.9.0-387 included. */
   private static final String HADOOP = "common-version-info.properties";
 
-  private static final Pattern MINOR = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})(?!\\d).*");
-  private static final int HADOOP_3 = 3;
-  private static final int OLDEST = 1;
+  /** Hadoop 3.1 and later, with the minor version. */
+  private static final Pattern KNOWN = Pattern.compile("3\\.([1-9]\\d{0,3})(?!\\d).*");
 
   /** The minor versions whose shuffle handler TempTier's can stand in for. */
   private static final int SERVED = 3;
@@ -135,9 +134,8 @@ public final class JarCheck {
     }
     return trouble(
         String.format(
-            "Hadoop %s is not known: this release of TempTier runs with Hadoop %d.%d and later"
-                + " %d.x.",
-            hadoop.get(), HADOOP_3, OLDEST, HADOOP_3),
+            "Hadoop %s is not known: this release of TempTier runs with Hadoop 3.1 and later 3.x.",
+            hadoop.get()),
         "Use a release of TempTier that names this Hadoop.");
   }
 
@@ -161,8 +159,8 @@ public final class JarCheck {
     if (minor < SERVED || minor > NEWEST_SERVED) {
       return trouble(
           String.format(
-              "TempTier's shuffle handler needs Hadoop %d.%d to %d.%d, and this is %s.",
-              HADOOP_3, SERVED, HADOOP_3, NEWEST_SERVED, version),
+              "TempTier's shuffle handler needs Hadoop 3.%d to 3.%d, and this is %s.",
+              SERVED, NEWEST_SERVED, version),
           "Leave yarn.nodemanager.aux-services.mapreduce_shuffle.class out: placement works"
               + " without it.");
     }
@@ -185,12 +183,8 @@ public final class JarCheck {
 
   /** The minor version of a Hadoop that is known; null for all others. */
   private static @Nullable Integer minor(String version) {
-    Matcher numbers = MINOR.matcher(version);
-    if (!numbers.matches() || Integer.parseInt(numbers.group(1)) != HADOOP_3) {
-      return null;
-    }
-    int minor = Integer.parseInt(numbers.group(2));
-    return minor >= OLDEST ? minor : null;
+    Matcher known = KNOWN.matcher(version);
+    return known.matches() ? Integer.valueOf(known.group(1)) : null;
   }
 
   /** The jars and folders that hold a resource, one that has several names once. */
