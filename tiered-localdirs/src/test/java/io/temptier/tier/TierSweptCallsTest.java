@@ -7,8 +7,6 @@ import io.temptier.fixtures.sweep.Protocol;
 import io.temptier.fixtures.sweep.Sweep;
 import io.temptier.hadoop.node.BlockMove;
 import io.temptier.hadoop.node.NodeStart;
-import io.temptier.hadoop.node.NodeSwitchOff;
-import io.temptier.hadoop.node.OrphansDeleted;
 import io.temptier.tier.claim.LedgersKept;
 import io.temptier.tier.journal.NodeLines;
 import io.temptier.tier.placer.PlacementWithClaim;
@@ -27,9 +25,9 @@ class TierSweptCallsTest {
           BlockMove.class,
           BlockMove.BlockMoveOfSlowHome.class,
           BlockMove.BlockMoveBesideAnother.class,
-          OrphansDeleted.class,
+          BlockMove.OrphansDeleted.class,
           NodeStart.class,
-          NodeSwitchOff.class,
+          NodeStart.NodeSwitchOff.class,
           NodeLines.class,
           LedgersKept.class,
           LedgersKept.AmongOthers.class,

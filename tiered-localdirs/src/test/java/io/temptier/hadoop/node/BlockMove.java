@@ -70,7 +70,7 @@ public class BlockMove implements Protocol {
     return dir.path().resolve(BELOW);
   }
 
-  private Path sub(LocalDir dir) {
+  final Path sub(LocalDir dir) {
     return application(dir).resolve((dir.equals(home) ? "" : "temptier-") + HOME).resolve("0a");
   }
 
@@ -304,6 +304,55 @@ public class BlockMove implements Protocol {
       // Where it could not be looked at, it is not known to have moved.
       if (!ending.hindered() || moved > 0) {
         super.check(ending, found);
+      }
+    }
+  }
+
+  /** What a killed mover and a deleted link left is deleted. */
+  public static final class OrphansDeleted extends BlockMove {
+    private final Path orphan;
+    private final Path copy;
+    private @Nullable BlockOrphans orphans;
+
+    OrphansDeleted(Disks disks) {
+      super(disks);
+      orphan = sub(slow).resolve("shuffle_0_1_0.data.1");
+      copy = sub(slow).resolve("shuffle_0_2_0.data.2");
+    }
+
+    @Override
+    public void setUp(Invariants found) throws IOException {
+      super.setUp(found);
+      Files.createDirectories(orphan.getParent());
+      for (Path file : new Path[] {orphan, copy}) {
+        Files.writeString(file, file.toString());
+        Files.setLastModifiedTime(file, FileTime.fromMillis(1_000_000));
+      }
+      String begun = ColdBlocks.TEMPORARY_LINK;
+      Files.createSymbolicLink(sub(fast).resolve(begun + "1"), copy);
+      Files.createSymbolicLink(sub(fast).resolve(begun + "2"), sub(slow).resolve("not-begun"));
+    }
+
+    /** They are found. */
+    @Override
+    public void start() {
+      super.start();
+      orphans = orphans();
+      orphans.round();
+    }
+
+    /** They go. */
+    @Override
+    public void act() {
+      Objects.requireNonNull(orphans).round();
+    }
+
+    @Override
+    public void check(Ending ending, Invariants found) {
+      for (Path file : new Path[] {orphan, copy}) {
+        if (Files.exists(file)) {
+          found.problem("LEFT " + file);
+        }
       }
     }
   }

@@ -69,7 +69,7 @@ public class NodeStart implements Protocol {
   }
 
   /** Of a NodeManager that was killed when it was switched off, of this release and before. */
-  static void leftovers(Path root) throws IOException {
+  private static void leftovers(Path root) throws IOException {
     Path ours = Files.createDirectories(root.resolve(NodeMarker.DIR));
     Files.writeString(ours.resolve(NodeMarker.OFF), "off\n");
     Files.writeString(ours.resolve(NodeMarker.OFF + ".tmp"), "of");
@@ -142,6 +142,54 @@ public class NodeStart implements Protocol {
       }
     } catch (IOException e) {
       found.problem("MISSING " + path);
+    }
+  }
+
+  /** A NodeManager starts with TempTier off where it was on; the next one has one dir on again. */
+  public static final class NodeSwitchOff extends NodeStart {
+    private static final String WHY = "temptier.enabled=false";
+
+    public NodeSwitchOff(Disks disks) {
+      super(disks);
+    }
+
+    @Override
+    public void setUp(Invariants found) throws IOException {
+      super.setUp(found);
+      leftovers(slow);
+      NodeMarker.write(fast, tiers);
+      NodeMarker.write(slow, tiers);
+    }
+
+    @Override
+    public void act() throws IOException {
+      IOException failed = null;
+      for (RootUpkeep root : roots) {
+        try {
+          NodeMarker.remove(root.dir().path(), WHY);
+        } catch (IOException e) {
+          failed = e;
+        }
+      }
+      if (failed != null) {
+        throw failed;
+      }
+    }
+
+    @Override
+    public void recover(Ending ending) throws IOException {
+      roots.get(0).publish();
+      NodeMarker.remove(slow, WHY);
+    }
+
+    @Override
+    public void check(Ending ending, Invariants found) throws IOException {
+      if (NodeMarker.read(fast).isEmpty() || NodeMarker.whyOff(fast).isPresent()) {
+        found.problem("OFF in " + fast);
+      }
+      if (NodeMarker.read(slow).isPresent() || NodeMarker.whyOff(slow).isEmpty()) {
+        found.problem("ON in " + slow);
+      }
     }
   }
 }
