@@ -12,14 +12,7 @@ import io.temptier.fixtures.Texts;
 import io.temptier.hadoop.NodeManagerBed;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.SharedNode;
-import io.temptier.tier.DirHealth;
-import io.temptier.tier.Layouts;
-import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.room.PublishedDevices;
-import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.DataInputStream;
 import java.io.File;
@@ -29,9 +22,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -111,40 +102,6 @@ class LocalDirSeamTest {
         printed,
         "PLACED " + fast.resolve(APP_DIR) + "/output/file.out true",
         "COUNTED temptier-nvme 1 1048576");
-  }
-
-  /** Of three disks of a tier it takes the one that the NodeManager says has the least to do. */
-  @Test
-  void aTaskGoesByWhatTheNodeManagerPublishes() throws Exception {
-    List<LocalDir> tier = new ArrayList<>();
-    Map<String, PublishedDevices.Device> traffic = new HashMap<>();
-    for (String name : List.of("busy", "idle", "busier")) {
-      Path root = Files.createDirectories(temp.resolve(name));
-      Files.createDirectories(root.resolve(APP_DIR));
-      tier.add(Layouts.dir(root, Medium.DISK));
-      long busy = name.equals("idle") ? 1L : 1L << 30;
-      traffic.put(root.toString(), PublishedDevices.Device.of(DirHealth.SOUND, busy));
-    }
-    NodeTiers tiers =
-        Layouts.tiers(Reserve.ofBytes(1), TierSettings.DEFAULT, tier.toArray(LocalDir[]::new));
-    for (LocalDir dir : tier) {
-      NodeMarker.write(dir.path(), tiers);
-    }
-    Path first = tier.get(0).path().resolve(NodeMarker.DIR).resolve(NodeMarker.DEVICES);
-    String dirs =
-        tier.stream()
-            .map(dir -> dir.path().resolve(APP_DIR).toString())
-            .collect(Collectors.joining(","));
-    Configuration conf = new Configuration(false);
-    for (int task = 0; task < 20; task++) {
-      String key = "seam.published.dirs" + task;
-      conf.set(key, dirs);
-      PublishedDevices.of(System.currentTimeMillis(), traffic).write(first);
-      String placed =
-          new TieredLocalDirAllocator(key).getLocalPathForWrite("file", 1 << 20, conf).toString();
-      assertTrue(placed.startsWith(temp.resolve("idle").toString()), placed);
-      TieredLocalDirs.closeAll();
-    }
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,53 +29,18 @@ class AbsurdValuesTest {
   /** A sentence or two, and a cut list of dirs. */
   private static final int LONGEST_LINE = 5_000;
 
+  /** Parted by semicolons; the first is empty. */
+  private static final String SHORT =
+      "; ;,;true;15%;200%;64m;1s;1e9;FAST_FIRST;NVME;DISK,SSD;NVME,NVME;[NVME]/a;[]/a;[:];/a\n/b;/.."
+          + ";%s;${temptier.reserve};${no.such.variable};-1;-1s;-1%;0;0s;0%;100%;1ms;8191p"
+          + ";999999999ms;999999999d;1e999999999;9223372036854775807;9223372036854775808"
+          + ";99999999999999999999%;NaN;Infinity;\u0000;a\nb;\uD83D\uDE00";
+
   private static final List<String> ABSURD =
-      List.of(
-          "",
-          " ",
-          ",",
-          "true",
-          "15%",
-          "200%",
-          "64m",
-          "1s",
-          "1e9",
-          "FAST_FIRST",
-          "NVME",
-          "DISK,SSD",
-          "NVME,NVME",
-          "[NVME]/a",
-          "[]/a",
-          "[:]",
-          "/a\n/b",
-          "/..",
-          "%s",
-          "${temptier.reserve}",
-          "-1",
-          "-1s",
-          "-1%",
-          "0",
-          "0s",
-          "0%",
-          "100%",
-          "1e999999999",
-          "9223372036854775807",
-          "9223372036854775808",
-          "8191p",
-          "1ms",
-          "999999999ms",
-          "999999999d",
-          "99999999999999999999%",
-          "NaN",
-          "Infinity",
-          "\u0000",
-          "a\nb",
-          "\uD83D\uDE00",
-          "${no.such.variable}",
-          "x".repeat(100_000),
-          "9".repeat(100_000),
-          "\uD83D\uDE00".repeat(50_000),
-          "[".repeat(100_000));
+      Stream.concat(
+              Stream.of(SHORT.split(";", -1)),
+              Stream.of("x", "9", "\uD83D\uDE00", "[").map(piece -> piece.repeat(100_000)))
+          .toList();
 
   @TempDir Path temp;
 

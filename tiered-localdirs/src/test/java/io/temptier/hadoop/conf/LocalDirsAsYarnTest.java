@@ -17,26 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LocalDirsAsYarnTest {
   private static final List<String> PIECES =
       List.of(
-          "/a",
-          "/b/c",
-          "/",
-          "//",
-          "file:",
-          "file://",
-          "file:///",
-          ",",
-          ",",
-          ",",
-          " ",
-          "\n",
-          "/..",
-          "/.",
-          "d",
-          "%20",
-          "host",
-          "/e e",
-          ":",
-          "[NVME]");
+          "/a;/b/c;/;//;file:;file://;file:///;,;,;,; ;\n;/..;/.;d;%20;host;/e e;:;[NVME]"
+              .split(";", -1));
 
   @ParameterizedTest
   @ValueSource(longs = {5, 1234, 20261121})

@@ -62,4 +62,12 @@ class PlacementTallyTest {
     assertEquals(1, tally.get(TierCounter.FILES_OVER_RESERVE, Medium.DISK));
     assertEquals(1, tally.get(TierCounter.DIR_ERRORS, Medium.SSD));
   }
+
+  @Test
+  void everyReasonOfARefusalIsCounted() {
+    for (Reason reason : Reason.values()) {
+      boolean placesOnly = reason == Reason.FASTEST || reason == Reason.OVER_RESERVE;
+      assertEquals(!placesOnly, TierCounter.refusedFor(reason).isPresent(), reason.name());
+    }
+  }
 }

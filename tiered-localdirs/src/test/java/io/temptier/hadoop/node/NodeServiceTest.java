@@ -106,20 +106,27 @@ class NodeServiceTest {
   }
 
   /**
-   * Without log aggregation a NodeManager keeps it until its logs are deleted, three hours later.
+   * Without log aggregation a NodeManager keeps an application until its logs are deleted, three
+   * hours later.
    */
   @Test
-  void anApplicationThatIsKeptForItsLogsHasLeft() {
+  void anApplicationRunsUntilItBeginsToEndAndIsHereUntilItHas() {
     Map<ApplicationId, Application> applications = new ConcurrentHashMap<>();
-    Map<String, String> expected = new HashMap<>();
+    Map<String, String> running = new HashMap<>();
+    Map<String, String> present = new HashMap<>();
     for (ApplicationState state : ApplicationState.values()) {
       ApplicationId id = ApplicationId.newInstance(1, 1 + applications.size());
       applications.put(id, NodeManagerBed.application("ann", state));
+      if (state == ApplicationState.INITING || state == ApplicationState.RUNNING) {
+        running.put(id.toString(), "ann");
+      }
       if (state != ApplicationState.FINISHED) {
-        expected.put(id.toString(), "ann");
+        present.put(id.toString(), "ann");
       }
     }
-    Context context = NodeManagerBed.proxy(Context.class, method -> applications);
-    assertEquals(expected, new NodeApplications(context).present());
+    NodeApplications node =
+        new NodeApplications(NodeManagerBed.proxy(Context.class, method -> applications));
+    assertEquals(running, node.running());
+    assertEquals(present, node.present());
   }
 }

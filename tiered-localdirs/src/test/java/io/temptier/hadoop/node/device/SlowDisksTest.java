@@ -85,14 +85,6 @@ class SlowDisksTest {
   }
 
   @Test
-  void isSlowAfterAWindowAboveTheTierBelow() {
-    SlowDisks decision = decision(NVME, HDD0, HDD1);
-    does(NVME, SICK).does(HDD0, HDD).does(HDD1, load(100, 16, 1, 1_000));
-    assertTurnsSlow(decision, NVME);
-    assertNeverSlow(decision);
-  }
-
-  @Test
   void belowTheFloorNobodyWouldGainByGoingElsewhere() {
     SlowDisks decision = decision(NVME, SSD);
     does(NVME, load(10_000, SlowDisks.FLOOR_MILLIS, 1, 10_000)).does(SSD, load(10_000, 0.2, 9, 1));
