@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.fixtures.Programs;
+import io.temptier.fixtures.Texts;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
@@ -16,11 +20,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A task over a fast disk, a real one, that runs out of something or fails while it is used. */
+/** A task over a real, small disk that becomes full, runs out of something or fails meanwhile. */
 @NeedsLoopDisk
 class DiskFaultsTest extends AllocatorBed {
   private @Nullable Path thin;
@@ -122,6 +127,67 @@ class DiskFaultsTest extends AllocatorBed {
     Path stranger = place(String.format(spill, 1, 2), 20 * MB);
     assertTrue(stranger.startsWith(slow), stranger::toString);
     write(stranger, 20 * MB);
+  }
+
+  /** A fast dir with a cap over a slow, small disk. */
+  private void cap(long bytes) throws IOException {
+    over(fast, mount(temp).path().resolve("yarn"));
+    NodeTiers tiers =
+        Layouts.tiers(
+            Reserve.ofBytes(MB),
+            TierSettings.DEFAULT,
+            Layouts.dir(Layouts.root(fast), Medium.NVME, bytes),
+            Layouts.dir(Layouts.root(slow), Medium.DISK));
+    allocator = new TieredLocalDirAllocator(key, tiers);
+  }
+
+  /** Places a file and writes it; the root it is in. */
+  private Path placeAndWrite(String name, long bytes) throws IOException {
+    Path file = place(name, bytes);
+    write(file, bytes, false);
+    allocator.dirs.settled(file);
+    return rootOf(file);
+  }
+
+  /** The job sees stock's error, as if the dir were not in the list. */
+  @Test
+  void aCapOfZeroTakesNothingWhereNothingElseHasRoomEither() throws IOException {
+    cap(0);
+    int written = 0;
+    DiskErrorException error = null;
+    while (error == null) {
+      try {
+        assertEquals(slow, placeAndWrite("spill" + written, 8 * MB));
+        written++;
+      } catch (DiskErrorException e) {
+        error = e;
+      }
+    }
+    assertTrue(written >= 4, written + " were written");
+    String text = String.valueOf(error.getMessage());
+    Texts.has(text, "Could not find any valid local directory");
+    Texts.lacks(text, fast.toString());
+    // What lies there from before is found.
+    Files.createFile(fast.resolve("old"));
+    assertEquals(fast.resolve("old") + "", allocator.getLocalPathToRead("old", conf) + "");
+  }
+
+  /** Not before the slow disk's reserve and all that is claimed there have given way. */
+  @Test
+  void aCapGivesWayBeforeAJobFailsAndLastOfAll() throws IOException {
+    cap(12 * MB);
+    assertEquals(fast, placeAndWrite("spill0", 8 * MB));
+    int beyond = 0;
+    for (int i = 1; i < 14; i++) {
+      boolean fits = slow.toFile().getUsableSpace() > 8 * MB;
+      Path in = placeAndWrite("spill" + i, 8 * MB);
+      assertEquals(fits ? slow : fast, in, "spill" + i);
+      beyond += fits ? 0 : 1;
+    }
+    assertTrue(beyond > 0, "the slow disk did not become full");
+    assertThrows(
+        DiskErrorException.class,
+        () -> allocator.getLocalPathForWrite("huge", Long.MAX_VALUE / 4, conf));
   }
 
   /** As attempts of a task do: the device still takes what fits, and is tried once in a while. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,23 +10,34 @@ import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An executor's home on a slow disk has become a link to the fast one. */
-class BlockOrphansTest {
+/** Spark's blocks on a node whose executors are gone, with a home on the fast dir. */
+class SparkUpkeepTest {
   private static final String APPLICATION = "application_1_0001";
   private static final Path BELOW = Path.of("usercache", "ann", "appcache", APPLICATION);
   private static final String HOME = "blockmgr-1b4e28ba-2fa1-11d2-883f-0016d3cca427";
+  private static final int OUTPUTS = 10;
+  private static final int OUTPUT_BYTES = 1 << 20;
 
   private final AtomicInteger deleted = new AtomicInteger();
   private long laterMillis = 2 * BlockOrphans.AGE.toMillis();
@@ -34,7 +47,7 @@ class BlockOrphansTest {
   private final Path home;
   private final Path annex;
 
-  BlockOrphansTest(@TempDir Path temp) throws IOException {
+  SparkUpkeepTest(@TempDir Path temp) throws IOException {
     this.temp = temp;
     fast = temp.resolve("fast");
     slow = temp.resolve("slow");
@@ -165,5 +178,111 @@ class BlockOrphansTest {
         uid,
         () -> System.currentTimeMillis() + laterMillis,
         deleted::addAndGet);
+  }
+
+  @Test
+  void theOldestBlocksGoDownAndAreFoundAtHome() throws Exception {
+    writeOutputs();
+    assertEquals(3L * OUTPUT_BYTES, moved(ProcessTable.uidOf(temp)));
+    for (int i = 0; i < OUTPUTS; i++) {
+      assertArrayEquals(content(i), Files.readAllBytes(output(i)));
+      assertEquals(i < 3, Files.isSymbolicLink(output(i)), "output " + i);
+      assertEquals(i < 3, output(i).toRealPath().startsWith(slow.toRealPath()), "output " + i);
+    }
+  }
+
+  @Test
+  void anApplicationThatDoesNotWantItIsLeftAlone() throws Exception {
+    writeOutputs();
+    Files.delete(fast.resolve(BELOW).resolve(ColdBlocks.SHARED));
+    assertEquals(0, moved(ProcessTable.uidOf(temp)));
+  }
+
+  @Test
+  void anotherUsersBlocksStay() throws Exception {
+    writeOutputs();
+    assertEquals(0, moved(ProcessTable.uidOf(temp) + 1));
+  }
+
+  @Test
+  void withoutAFolderBelowTheyStay() throws Exception {
+    writeOutputs();
+    assertTrue(FileUtil.fullyDelete(slow.resolve(BELOW).toFile()));
+    assertEquals(0, moved(ProcessTable.uidOf(temp)));
+    assertFalse(Files.exists(slow.resolve(BELOW)));
+  }
+
+  @Test
+  void aFolderThatIsALinkIsNotFollowed() throws Exception {
+    writeOutputs();
+    Path elsewhere = Files.createDirectories(temp.resolve("elsewhere"));
+    Path real = fast.resolve(BELOW).resolve(HOME);
+    Files.move(real, elsewhere.resolve(HOME));
+    Files.createSymbolicLink(real, elsewhere.resolve(HOME));
+    assertEquals(0, moved(ProcessTable.uidOf(temp)));
+    assertTrue(
+        Files.isRegularFile(elsewhere.resolve(HOME).resolve("0a").resolve("shuffle_0_1_0.data")));
+  }
+
+  @Test
+  void whatOneApplicationDoesKeepsNoOtherFromMoving() throws Exception {
+    writeOutputs();
+    Map<LocalDir, Path> folders = Map.of(tiers().layout().dirs().get(0), fast.resolve(BELOW));
+    ColdBlocks.Blocks hostile = ColdBlocks.Blocks.ofOther("application_1_0009", folders);
+    assertEquals(3L * OUTPUT_BYTES, moved(ProcessTable.uidOf(temp), hostile));
+  }
+
+  /** Ten outputs of a megabyte on a fast dir of ten. */
+  private void writeOutputs() throws IOException {
+    Files.createFile(fast.resolve(BELOW).resolve(ColdBlocks.SHARED));
+    for (int i = 0; i < OUTPUTS; i++) {
+      Files.write(output(i), content(i));
+      Files.setLastModifiedTime(output(i), FileTime.fromMillis(1_000_000 + i));
+    }
+  }
+
+  /** Bytes that go in a round, in which others' blocks come first and cannot be read. */
+  private long moved(int ownUid, ColdBlocks.Blocks... others) {
+    AtomicLong moved = new AtomicLong();
+    // Whatever the disks have, the cap tells.
+    Capacity empty = Capacity.of(1L << 40, 1L << 40, 1 << 20, 1 << 20);
+    try (ColdBlocks cold =
+        new ColdBlocks(
+            tiers(),
+            new Pace(1L << 30),
+            (request, placement) -> moved.addAndGet(request.bytes()),
+            dir -> empty,
+            (blocks, from, bytes, below) -> {
+              throw new IOException("its folders are exchanged all the time");
+            })) {
+      Map<String, String> users = Map.of(APPLICATION, "ann");
+      List<ColdBlocks.Blocks> all = new ArrayList<>(List.of(others));
+      all.addAll(SparkUpkeep.blocks(tiers().layout(), users, ownUid, false));
+      cold.round(() -> all);
+    }
+    return moved.get();
+  }
+
+  private NodeTiers tiers() {
+    return Layouts.tiers(
+        Reserve.DEFAULT,
+        Layouts.SETTINGS.toBuilder()
+            .unknownSizeBytes(OUTPUT_BYTES)
+            .refresh(Duration.ZERO)
+            .claimIdle(Duration.ofMinutes(10))
+            .largeSizeBytes(0)
+            .build(),
+        Layouts.dir(fast, Medium.NVME, (long) OUTPUTS * OUTPUT_BYTES),
+        Layouts.dir(slow, Medium.DISK));
+  }
+
+  private Path output(int map) {
+    return home.resolve("shuffle_0_" + map + "_0.data");
+  }
+
+  private static byte[] content(int seed) {
+    byte[] content = new byte[OUTPUT_BYTES];
+    Arrays.fill(content, (byte) seed);
+    return content;
   }
 }
