@@ -2,6 +2,7 @@
 package io.temptier.hadoop.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Layouts;
@@ -11,13 +12,23 @@ import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
+/** What is counted of placements: on a node, and in a task among its job's counters. */
 class PlacementTallyTest {
   private final PlacementTally tally = new PlacementTally();
+  private final TaskCounters counters = new TaskCounters();
 
   private static PlacementRequest request(String path, long bytes) {
-    return PlacementRequest.of(path, FileKind.SPILL, bytes, true, "application_1_1", 0);
+    return request(path, bytes, true);
+  }
+
+  private static PlacementRequest request(String path, long bytes, boolean known) {
+    return PlacementRequest.of(path, FileKind.SPILL, bytes, known, "application_1_1", 0);
   }
 
   private static Placement placement(Medium medium, Reason reason, Placement.Refusal... refusals) {
@@ -69,5 +80,47 @@ class PlacementTallyTest {
       boolean placesOnly = reason == Reason.FASTEST || reason == Reason.OVER_RESERVE;
       assertEquals(!placesOnly, TierCounter.refusedFor(reason).isPresent(), reason.name());
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachMediumIsCountedByItself(Medium medium) {
+    String scheme = "temptier-" + medium.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    assertFalse(scheme.contains("_"), "job counters split their names there");
+    Counted before = counted(scheme);
+    counters.placed(request("f", 7, true), placement(medium, Reason.FASTEST));
+    counters.settled(request("f", 7, true), placement(medium, Reason.FASTEST), 9);
+    assertEquals(new Counted(before.files + 1, before.bytes + 7), counted(scheme));
+  }
+
+  @Test
+  void anUnknownSizeIsCountedWhenTheFileIsComplete() {
+    Counted before = counted("temptier-nvme");
+    counters.placed(request("f", 64, false), placement(Medium.NVME, Reason.FASTEST));
+    assertEquals(new Counted(before.files + 1, before.bytes), counted("temptier-nvme"));
+    counters.settled(request("f", 64, false), placement(Medium.NVME, Reason.FASTEST), 9);
+    assertEquals(new Counted(before.files + 1, before.bytes + 9), counted("temptier-nvme"));
+  }
+
+  @Test
+  void whatAFasterTierRefusedIsCountedTwice() {
+    Counted down = counted("temptier-spilled-down");
+    Counted disk = counted("temptier-disk");
+    counters.placed(
+        request("f", 5, true),
+        placement(
+            Medium.DISK, Reason.FASTEST, Placement.Refusal.of(Medium.NVME, Reason.SET_ASIDE, 0)));
+    assertEquals(new Counted(down.files + 1, down.bytes + 5), counted("temptier-spilled-down"));
+    assertEquals(new Counted(disk.files + 1, disk.bytes + 5), counted("temptier-disk"));
+  }
+
+  private record Counted(int files, long bytes) {}
+
+  private static Counted counted(String scheme) {
+    return FileSystem.getAllStatistics().stream()
+        .filter(statistics -> statistics.getScheme().equals(scheme))
+        .map(found -> new Counted(found.getWriteOps(), found.getBytesWritten()))
+        .findFirst()
+        .orElse(new Counted(0, 0));
   }
 }

@@ -40,39 +40,30 @@ class HungWriterTest {
     }
   }
 
-  private void hang(HangingDisk disk) throws IOException {
-    Eventually.holds("it writes", () -> writes.get() > 0);
-    disk.hang();
-    Eventually.holds(
-        "it hangs",
-        () -> {
-          long before = writes.get();
-          Thread.sleep(200);
-          return writes.get() == before;
-        });
-  }
-
-  private static FileChannel open(HangingDisk disk) throws IOException {
-    return FileChannel.open(
-        disk.path().resolve("file"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-  }
-
-  private static void assertEnds(Runnable end) {
-    CompletableFuture<Void> ended = CompletableFuture.runAsync(end);
-    Eventually.holds("its end does not wait for the disk", ended::isDone);
-  }
-
   @Test
   @NeedsBindfs
   void aDaemon() throws Exception {
     try (HangingDisk disk = HangingDisk.create(temp, "hung");
-        FileChannel channel = open(disk)) {
+        FileChannel channel =
+            FileChannel.open(
+                disk.path().resolve("file"),
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.WRITE)) {
       PeriodicDaemon daemon =
           new PeriodicDaemon("test", () -> Duration.ofDays(1), () -> write(channel));
       daemon.start();
       try {
-        hang(disk);
-        assertEnds(daemon::close);
+        Eventually.holds("it writes", () -> writes.get() > 0);
+        disk.hang();
+        Eventually.holds(
+            "it hangs",
+            () -> {
+              long before = writes.get();
+              Thread.sleep(200);
+              return writes.get() == before;
+            });
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(daemon::close);
+        Eventually.holds("its end does not wait for the disk", closed::isDone);
         assertTrue(ended.getCount() > 0, "it was to hang");
       } finally {
         disk.recover();
