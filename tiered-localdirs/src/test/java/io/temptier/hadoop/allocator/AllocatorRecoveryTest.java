@@ -10,6 +10,7 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.tier.Layouts;
+import io.temptier.tier.room.DirView;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.File;
@@ -18,15 +19,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Dirs that vanish, are emptied, go read-only or come back, where stock gives up on them for the
- * life of the JVM (HADOOP-18636, HADOOP-19554, HADOOP-19387).
+ * life of the JVM (HADOOP-18636, HADOOP-19554, HADOOP-19387); and names for which no dir is given up.
  */
 class AllocatorRecoveryTest extends AllocatorBed {
   private int again;
@@ -171,5 +174,64 @@ class AllocatorRecoveryTest extends AllocatorBed {
 
   private void assertEventuallyPlacedIn(Path dir) {
     Eventually.holds(dir + " is used again", () -> dir.equals(place("x/again" + again++)));
+  }
+
+  /** Names that no file can have, or few. */
+  static List<String> oddNames() {
+    String most = "n".repeat(5000);
+    return List.of(
+        "nul\u0000name",
+        "nul\u0000folder/file",
+        most,
+        most + "/file",
+        "n".repeat(255) + "/file",
+        "folder/" + "d/".repeat(3000) + "file",
+        "",
+        "/",
+        ".",
+        "..",
+        "../beside",
+        "line\nbreak",
+        "\uD83D\uDE00",
+        "\uD83D unpaired",
+        "a//b",
+        "space at end ",
+        "c:d",
+        "%s%n");
+  }
+
+  @FunctionalInterface
+  private interface Asked {
+    Object of(LocalDirAllocator asked) throws IOException;
+  }
+
+  @ParameterizedTest
+  @MethodSource("oddNames")
+  void oddNamesAreAnsweredAsStockDoesAndCostNoDir(String name) throws IOException {
+    conf.set(key + ".stock", conf.get(key));
+    for (long size : new long[] {-1, 0, 1, 1 << 20}) {
+      assertAsStock(asked -> asked.getLocalPathForWrite(name, size, conf, true));
+      assertAsStock(asked -> asked.getLocalPathForWrite(name, size, conf, false));
+    }
+    assertAsStock(asked -> asked.createTmpFileForWrite(name, MB, conf));
+    assertAsStock(asked -> asked.getLocalPathToRead(name, conf));
+    assertAsStock(asked -> asked.ifExists(name, conf));
+  }
+
+  private void assertAsStock(Asked question) throws IOException {
+    assertEquals(outcome(question, new LocalDirAllocator(key + ".stock")), outcome(question, allocator));
+    for (DirView dir : allocator.dirs.view()) {
+      assertFalse(dir.setAside(), dir::toString);
+    }
+    assertEquals(fast, place("plain"));
+  }
+
+  /** What kind of answer came; in which dir the file is to lie differs. */
+  private static String outcome(Asked question, LocalDirAllocator asked) {
+    try {
+      return question.of(asked).getClass().getName();
+    } catch (IOException | RuntimeException e) {
+      return e.getClass().getName();
+    }
   }
 }

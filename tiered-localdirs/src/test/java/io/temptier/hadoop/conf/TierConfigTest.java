@@ -43,6 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TierConfigTest {
   private static final String YARN_DIRS = YarnConfiguration.NM_LOCAL_DIRS;
+  private static final String OURS = "temptier.local-dirs";
   private static final String MAX_USED = YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE;
   private static final String CHECKS = YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE;
   private static final String MIN_FREE = YarnConfiguration.NM_MIN_PER_DISK_FREE_SPACE_MB;
@@ -130,7 +131,7 @@ class TierConfigTest {
   void mapsEveryKey() {
     Map<String, String> values = new TreeMap<>();
     values.put("temptier.enabled", "TRUE");
-    values.put("temptier.local-dirs", "[SSD:200g]$NVME,[REMOTE]$HDD");
+    values.put(OURS, "[SSD:200g]$NVME,[REMOTE]$HDD");
     values.put("temptier.accept", "temptier.tier-order,$HDD,$HDD");
     values.put("temptier.tier-order", "REMOTE, ssd");
     values.put("temptier.reserve", "30%");
@@ -265,11 +266,10 @@ class TierConfigTest {
 
   @Test
   void anEntryThatCannotBeReadIsNotSaidToBeMissing() {
-    String ours = "temptier.local-dirs";
-    Resolution tag = resolve(ours, "[NVEM]$NVME,[DISK]$HDD");
+    Resolution tag = resolve(OURS, "[NVEM]$NVME,[DISK]$HDD");
     assertEquals(1, tag.findings().size(), () -> tag.findings().toString());
     Resolution tagged =
-        resolve(YARN_DIRS, "[NVME]$NVME,[DISK]$HDD", ours, "[NVME]$NVME,[DISK]$HDD");
+        resolve(YARN_DIRS, "[NVME]$NVME,[DISK]$HDD", OURS, "[NVME]$NVME,[DISK]$HDD");
     assertTrue(
         tagged.findings().stream().allMatch(f -> f.consequence().contains("Tags do not belong")),
         () -> tagged.findings().toString());
@@ -277,14 +277,14 @@ class TierConfigTest {
 
   @Test
   void warningsThatAreAcceptedAreRemarks() {
-    String[] both = {"temptier.zzz", "1", "temptier.local-dirs", "[NVME]$NVME"};
+    String[] both = {"temptier.zzz", "1", OURS, "[NVME]$NVME"};
     Resolution warned = resolve(both);
     Resolution accepted =
         TierConfig.resolve(
             conf(both[0], both[1], both[2], both[3], "temptier.accept", "a.b, temptier.zzz"),
             kernel.classifier());
     assertSays(only(accepted, Severity.INFO, "temptier.zzz"), "no such property", "accepted");
-    only(accepted, Severity.WARNING, "temptier.local-dirs");
+    only(accepted, Severity.WARNING, OURS);
     assertEquals(warned.tiers(), accepted.tiers());
     // No error is accepted away.
     onlyError(
@@ -294,18 +294,10 @@ class TierConfigTest {
 
   @Test
   void findsAllProblemsInOneGo() {
-    Resolution resolution =
-        resolve(
-            "temptier.unknown-size",
-            "x",
-            "temptier.reserve",
-            "y",
-            "temptier.demotion.cold-after",
-            "z",
-            "temptier.local-dirs",
-            "[Q]$NVME,[DISK:?]$HDD",
-            "temptier.enable",
-            "0");
+    String wrong =
+        "temptier.unknown-size; x; temptier.reserve; y; temptier.demotion.cold-after; z;"
+            + " temptier.local-dirs; [Q]$NVME,[DISK:?]$HDD; temptier.enable; 0";
+    Resolution resolution = resolve(wrong.split("; ", -1));
     assertEquals(
         6,
         resolution.findings().stream().filter(f -> f.severity() == Severity.ERROR).count(),
@@ -456,9 +448,8 @@ class TierConfigTest {
         "one file system",
         "room or speed");
     assertTrue(resolution.tiers().isPresent());
-    String ours = "temptier.local-dirs";
-    Resolution tiers = resolve(YARN_DIRS, dirs, ours, "[DISK]$HDD,[NVME]$NVME,[SSD]" + second);
-    assertSays(only(tiers, Severity.WARNING, ours), "though they are in different");
+    Resolution tiers = resolve(YARN_DIRS, dirs, OURS, "[DISK]$HDD,[NVME]$NVME,[SSD]" + second);
+    assertSays(only(tiers, Severity.WARNING, OURS), "though they are in different");
   }
 
   @Test
@@ -489,7 +480,7 @@ class TierConfigTest {
     assertTrue(
         meant.findings().stream().noneMatch(f -> f.severity() == Severity.WARNING),
         meant.findings()::toString);
-    return only(resolution, Severity.WARNING, "temptier.local-dirs");
+    return only(resolution, Severity.WARNING, OURS);
   }
 
   @Test
@@ -500,7 +491,7 @@ class TierConfigTest {
             unmounted,
             YARN_DIRS,
             "$HDD," + unmounted,
-            "temptier.local-dirs",
+            OURS,
             "[DISK]$HDD,[NVME]" + unmounted),
         "root file system (/)",
         "is its disk not mounted",
@@ -511,7 +502,7 @@ class TierConfigTest {
         resolve(
             YARN_DIRS,
             other + "," + unmounted,
-            "temptier.local-dirs",
+            OURS,
             "[DISK]" + other + ",[NVME]" + unmounted);
     assertEquals("NVME over DISK", trial.tiers().orElseThrow().layout().toString());
     assertTrue(trial.findings().toString().contains("TempTier would fill first"));
@@ -521,14 +512,14 @@ class TierConfigTest {
   void aFastDirWithoutExecCountsAsSlow() throws IOException {
     Path mount = kernel.mount("nvme1", "259:0", "ext4", "/dev/nvme0n1", "rw,noexec");
     Path dir = Files.createDirectory(mount.resolve("yarn"));
-    String[] dirs = {YARN_DIRS, "$HDD," + dir, "temptier.local-dirs", "[NVME]" + dir + ",$HDD"};
+    String[] dirs = {YARN_DIRS, "$HDD," + dir, OURS, "[NVME]" + dir + ",$HDD"};
     assertSays(countsAsSlow(dir, dirs), "mounted noexec", "native libraries", "counts as DISK");
   }
 
   @Test
   void aFastDirThatUsersMayNotEnterCountsAsSlow() throws IOException {
     String[] linux = {
-      "temptier.local-dirs",
+      OURS,
       "[NVME]$NVME,[DISK]$HDD",
       YarnConfiguration.NM_CONTAINER_EXECUTOR,
       "org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor"
@@ -543,7 +534,7 @@ class TierConfigTest {
     assertEquals(List.of(), resolve(linux).findings());
     Files.setPosixFilePermissions(nvme, PosixFilePermissions.fromString("rwx------"));
     assertSays(countsAsSlow(nvme, linux), "Neither group nor others may enter " + nvme, "755");
-    assertEquals(List.of(), resolve("temptier.local-dirs", "[NVME]$NVME,[DISK]$HDD").findings());
+    assertEquals(List.of(), resolve(OURS, "[NVME]$NVME,[DISK]$HDD").findings());
     Files.setPosixFilePermissions(nvme, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path above = nvme.getParent();
     Files.setPosixFilePermissions(above, PosixFilePermissions.fromString("rwx------"));
@@ -574,7 +565,7 @@ class TierConfigTest {
     kernel.disk("sdq", "65:0", 0);
     Path lun = kernel.mount("lun", "65:0", "ext4", "/dev/sdq", "rw").resolve("yarn");
     Resolution resolution =
-        resolve(YARN_DIRS, "$HDD," + lun, "temptier.local-dirs", "[SSD]$HDD,[DISK]" + lun);
+        resolve(YARN_DIRS, "$HDD," + lun, OURS, "[SSD]$HDD,[DISK]" + lun);
     Finding found =
         resolution.findings().stream()
             .filter(each -> each.consequence().contains("is filled before"))
@@ -588,9 +579,9 @@ class TierConfigTest {
   void aTmpfsTaggedAsADiskIsAWarning() throws IOException {
     Path memory = kernel.mount("mem", "0:50", "tmpfs", "tmpfs", "rw");
     Resolution resolution =
-        resolve(YARN_DIRS, memory + ",$HDD", "temptier.local-dirs", "[NVME]" + memory + ",$HDD");
+        resolve(YARN_DIRS, memory + ",$HDD", OURS, "[NVME]" + memory + ",$HDD");
     assertSays(
-        only(resolution, Severity.WARNING, "temptier.local-dirs"), "Tagged NVME", "RAM_DISK");
+        only(resolution, Severity.WARNING, OURS), "Tagged NVME", "RAM_DISK");
   }
 
   @Test

@@ -2,18 +2,26 @@
 package io.temptier.hadoop.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.FullDisk;
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.fixtures.Needs.NeedsPlainUser;
+import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.hadoop.NodeManagerBed;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.room.DirView;
+import io.temptier.tier.room.capacity.PublishedState;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
@@ -23,12 +31,18 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Upkeep of local dirs: of each root, and of those on a device together. */
 class DeviceUpkeepTest {
   @TempDir Path temp;
+
+  private final AtomicLong millis = new AtomicLong(1_000_000);
+  private final AtomicLong inodeQuestions = new AtomicLong();
 
   private LocalDir dir(String name, Medium medium) throws IOException {
     return Layouts.dir(Layouts.root(temp.resolve(name)), medium);
@@ -84,5 +98,165 @@ class DeviceUpkeepTest {
     assertEquals(InodeCounts.UNBOUNDED, inodes.of(hung.path()));
     assertEquals(counts, inodes.of(sound.path()));
     assertEquals(List.of(sound, hung), asked);
+  }
+
+  private NodeTiers tiers(long capBytes) {
+    LocalDir dir = Layouts.dir(temp.resolve("root"), Medium.NVME, capBytes);
+    return Layouts.tiers(Reserve.DEFAULT, TierSettings.DEFAULT, dir);
+  }
+
+  private RootUpkeep upkeep(long capBytes) {
+    NodeTiers tiers = tiers(capBytes);
+    return new RootUpkeep(
+        tiers.layout().dirs().get(0),
+        tiers,
+        path -> {
+          inodeQuestions.incrementAndGet();
+          return InodeCounts.of(100, 40);
+        },
+        millis::get);
+  }
+
+  /** That of a root that was set up. */
+  private RootUpkeep published() throws IOException {
+    root();
+    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
+    upkeep.publish();
+    return upkeep;
+  }
+
+  private Path root() throws IOException {
+    return Files.createDirectories(temp.resolve("root"));
+  }
+
+  private int mode(String below) throws IOException {
+    return FileStamp.of(root().resolve(below)).permissions();
+  }
+
+  private PublishedState state() throws IOException {
+    return PublishedState.read(root().resolve(".temptier/state")).orElseThrow();
+  }
+
+  @Test
+  void putsModesRight() throws IOException {
+    Files.createDirectories(root().resolve(".temptier/claims"));
+    Files.setAttribute(root().resolve(".temptier"), "unix:mode", 0777);
+    Files.setAttribute(root().resolve(".temptier/claims"), "unix:mode", 0700);
+    upkeep(LocalDir.NO_CAP).publish();
+    assertEquals(0755, mode(".temptier"));
+    assertEquals(01777, mode(".temptier/claims"));
+  }
+
+  private void deleteRoot() throws IOException {
+    assertTrue(FileUtil.fullyDelete(root().toFile()));
+  }
+
+  @Test
+  void aRootThatWasEmptiedGetsBackTheFoldersThatANodeManagerMakesOnlyAtItsStart()
+      throws IOException {
+    RootUpkeep upkeep = published();
+    assertTrue(Files.notExists(root().resolve("filecache")), "at the start that is YARN's to do");
+    deleteRoot();
+    root();
+    assertEquals(RootUpkeep.Outcome.RESTORED, upkeep.publish());
+    assertEquals(0755, mode("usercache"));
+    assertEquals(0755, mode("filecache"));
+    assertEquals(0700, mode("nmPrivate"));
+  }
+
+  @Test
+  void putsBackAMarkerThatWasDeletedAtOnceAndOneThatWasChangedSoon() throws IOException {
+    RootUpkeep upkeep = published();
+    Files.delete(root().resolve(".temptier/layout"));
+    assertEquals(RootUpkeep.Outcome.RESTORED, upkeep.publish());
+    Files.writeString(root().resolve(".temptier/layout"), "nonsense");
+    millis.addAndGet(20_000);
+    assertEquals(RootUpkeep.Outcome.RESTORED, upkeep.publish());
+    assertTrue(NodeMarker.read(root()).isPresent());
+  }
+
+  @Test
+  @NeedsRoot
+  void saysWhatToDoAboutAFolderThatAnotherUserPlanted() throws IOException {
+    Path planted = Files.createDirectory(root().resolve(".temptier"));
+    Files.setAttribute(root(), "unix:uid", 54321);
+    Files.setAttribute(planted, "unix:uid", 54322);
+    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
+    IOException e = assertThrows(IOException.class, upkeep::publish);
+    assertTrue(e.toString().contains("54322"), e.toString());
+    assertTrue(e.toString().contains("Remove it"), e.toString());
+    Files.delete(planted);
+    assertEquals(RootUpkeep.Outcome.KEPT, upkeep.publish());
+  }
+
+  /** Root makes the link, and the folder is the NodeManager's user's. */
+  @Test
+  @NeedsRoot
+  void aDirMayBeALinkOfRoot() throws IOException {
+    Path folder = Files.createDirectory(temp.resolve("folder"));
+    Files.createSymbolicLink(temp.resolve("root"), folder);
+    Files.createDirectory(folder.resolve(".temptier"));
+    Files.setAttribute(folder, "unix:uid", 54321);
+    Files.setAttribute(folder.resolve(".temptier"), "unix:uid", 54321);
+    assertEquals(RootUpkeep.Outcome.KEPT, upkeep(LocalDir.NO_CAP).publish());
+  }
+
+  @Test
+  void followsNoLinkInPlaceOfItsFolder() throws IOException {
+    Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
+    Files.createSymbolicLink(root().resolve(".temptier"), elsewhere);
+    assertThrows(IOException.class, upkeep(LocalDir.NO_CAP)::publish);
+    try (var files = Files.list(elsewhere)) {
+      assertEquals(0, files.count());
+    }
+  }
+
+  @Test
+  void asksForInodesNowAndThenAndMeasuresNoUsageThatNobodyNeeds() throws IOException {
+    Files.writeString(root().resolve("file"), "12345");
+    RootUpkeep upkeep = published();
+    upkeep.measure();
+    upkeep.measure();
+    assertEquals(1, inodeQuestions.get());
+    assertEquals(100, state().totalInodes());
+    assertEquals(40, state().freeInodes());
+    assertTrue(!state().usage().known());
+    millis.addAndGet(10_000);
+    upkeep.measure();
+    assertEquals(2, inodeQuestions.get());
+    assertEquals(1_010_000, state().atMillis());
+    millis.addAndGet(-3_600_000);
+    upkeep.measure();
+    assertEquals(3, inodeQuestions.get(), "the clock was set back");
+  }
+
+  @Test
+  void measuresTheUsageOfACappedRootWithoutItsOwnFolder() throws IOException {
+    Files.writeString(root().resolve("file"), "12345");
+    RootUpkeep upkeep = upkeep(1_000);
+    upkeep.publish();
+    upkeep.measure();
+    assertEquals(5, state().usage().bytes());
+    Files.writeString(root().resolve("file"), "1234567");
+    upkeep.measure();
+    assertEquals(5, state().usage().bytes(), "walks rest for a second");
+    millis.addAndGet(1_000);
+    upkeep.measure();
+    assertEquals(7, state().usage().bytes());
+    assertEquals(1_001_000, state().usage().startedMillis());
+  }
+
+  /** Else a log that leaves out what it said before would have it each second. */
+  @Test
+  @NeedsLoopDisk
+  void saysTheSameEachTimeWhileItsDiskHasNoInodes() throws IOException {
+    try (LoopDisk disk = LoopDisk.create(temp, "root", 8 << 20)) {
+      published();
+      FullDisk.ofInodes(disk.path());
+      RootUpkeep next = upkeep(LocalDir.NO_CAP);
+      String first = assertThrows(IOException.class, next::publish).toString();
+      assertEquals(first, assertThrows(IOException.class, next::publish).toString());
+      assertTrue(first.contains(".temptier/layout.tmp: "), first);
+    }
   }
 }
