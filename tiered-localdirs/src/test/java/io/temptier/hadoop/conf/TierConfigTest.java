@@ -82,6 +82,11 @@ class TierConfigTest {
     return conf;
   }
 
+  /** YARN's dirs and ours, by what stands in ours. */
+  private static String[] tagged(String dirs) {
+    return new String[] {YARN_DIRS, dirs.replaceAll("\\[\\w+]", ""), OURS, dirs};
+  }
+
   private Resolution resolve(String... keysAndValues) {
     return TierConfig.resolve(conf(keysAndValues), kernel.classifier());
   }
@@ -277,12 +282,10 @@ class TierConfigTest {
 
   @Test
   void warningsThatAreAcceptedAreRemarks() {
-    String[] both = {"temptier.zzz", "1", OURS, "[NVME]$NVME"};
-    Resolution warned = resolve(both);
+    Resolution warned = resolve("temptier.zzz", "1", OURS, "[NVME]$NVME");
     Resolution accepted =
-        TierConfig.resolve(
-            conf(both[0], both[1], both[2], both[3], "temptier.accept", "a.b, temptier.zzz"),
-            kernel.classifier());
+        resolve(
+            "temptier.zzz", "1", OURS, "[NVME]$NVME", "temptier.accept", "a.b, temptier.zzz");
     assertSays(only(accepted, Severity.INFO, "temptier.zzz"), "no such property", "accepted");
     only(accepted, Severity.WARNING, OURS);
     assertEquals(warned.tiers(), accepted.tiers());
@@ -439,8 +442,7 @@ class TierConfigTest {
   @Test
   void warnsOfDirsOnOneFileSystem() throws IOException {
     Path second = Files.createDirectory(nvme.resolveSibling("yarn2"));
-    String dirs = "$HDD,$NVME," + second;
-    Resolution resolution = resolve(YARN_DIRS, dirs);
+    Resolution resolution = resolve(YARN_DIRS, "$HDD,$NVME," + second);
     assertSays(
         only(resolution, Severity.WARNING, YARN_DIRS),
         nvme.toString(),
@@ -448,7 +450,7 @@ class TierConfigTest {
         "one file system",
         "room or speed");
     assertTrue(resolution.tiers().isPresent());
-    Resolution tiers = resolve(YARN_DIRS, dirs, OURS, "[DISK]$HDD,[NVME]$NVME,[SSD]" + second);
+    Resolution tiers = resolve(tagged("[DISK]$HDD,[NVME]$NVME,[SSD]" + second));
     assertSays(only(tiers, Severity.WARNING, OURS), "though they are in different");
   }
 
@@ -487,23 +489,13 @@ class TierConfigTest {
   void aFastDirOnTheRootFileSystemBesideMountsCountsAsSlow() throws IOException {
     Path unmounted = Files.createDirectories(root.resolve("nvme9/yarn"));
     assertSays(
-        countsAsSlow(
-            unmounted,
-            YARN_DIRS,
-            "$HDD," + unmounted,
-            OURS,
-            "[DISK]$HDD,[NVME]" + unmounted),
+        countsAsSlow(unmounted, tagged("[DISK]$HDD,[NVME]" + unmounted)),
         "root file system (/)",
         "is its disk not mounted",
         "Mount its disk and restart");
     // Where all dirs lie there, stock fills it as well.
     Path other = Files.createDirectories(root.resolve("hdd9/yarn"));
-    Resolution trial =
-        resolve(
-            YARN_DIRS,
-            other + "," + unmounted,
-            OURS,
-            "[DISK]" + other + ",[NVME]" + unmounted);
+    Resolution trial = resolve(tagged("[DISK]" + other + ",[NVME]" + unmounted));
     assertEquals("NVME over DISK", trial.tiers().orElseThrow().layout().toString());
     assertTrue(trial.findings().toString().contains("TempTier would fill first"));
   }
@@ -512,8 +504,8 @@ class TierConfigTest {
   void aFastDirWithoutExecCountsAsSlow() throws IOException {
     Path mount = kernel.mount("nvme1", "259:0", "ext4", "/dev/nvme0n1", "rw,noexec");
     Path dir = Files.createDirectory(mount.resolve("yarn"));
-    String[] dirs = {YARN_DIRS, "$HDD," + dir, OURS, "[NVME]" + dir + ",$HDD"};
-    assertSays(countsAsSlow(dir, dirs), "mounted noexec", "native libraries", "counts as DISK");
+    Finding finding = countsAsSlow(dir, tagged("$HDD,[NVME]" + dir));
+    assertSays(finding, "mounted noexec", "native libraries", "counts as DISK");
   }
 
   @Test
@@ -564,8 +556,7 @@ class TierConfigTest {
   void whatTheKernelMayGetWrongIsAWarning() throws IOException {
     kernel.disk("sdq", "65:0", 0);
     Path lun = kernel.mount("lun", "65:0", "ext4", "/dev/sdq", "rw").resolve("yarn");
-    Resolution resolution =
-        resolve(YARN_DIRS, "$HDD," + lun, OURS, "[SSD]$HDD,[DISK]" + lun);
+    Resolution resolution = resolve(tagged("[SSD]$HDD,[DISK]" + lun));
     Finding found =
         resolution.findings().stream()
             .filter(each -> each.consequence().contains("is filled before"))
@@ -578,10 +569,8 @@ class TierConfigTest {
   @Test
   void aTmpfsTaggedAsADiskIsAWarning() throws IOException {
     Path memory = kernel.mount("mem", "0:50", "tmpfs", "tmpfs", "rw");
-    Resolution resolution =
-        resolve(YARN_DIRS, memory + ",$HDD", OURS, "[NVME]" + memory + ",$HDD");
-    assertSays(
-        only(resolution, Severity.WARNING, OURS), "Tagged NVME", "RAM_DISK");
+    Resolution resolution = resolve(tagged("[NVME]" + memory + ",$HDD"));
+    assertSays(only(resolution, Severity.WARNING, OURS), "Tagged NVME", "RAM_DISK");
   }
 
   @Test
