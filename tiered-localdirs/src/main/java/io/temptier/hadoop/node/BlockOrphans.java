@@ -15,14 +15,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -54,25 +52,21 @@ final class BlockOrphans {
   private final Supplier<Map<String, String>> users;
   private final int ownUid;
   private final LongSupplier clockMillis;
-  private final IntConsumer deleted;
+  private final Runnable deleted;
   private Set<Path> suspects = Immutable.setOf();
 
-  /** {@code users} by running application; {@code deleted} hears how many files were deleted. */
+  /** {@code users} by running application; {@code deleted} is run for each file deleted. */
   BlockOrphans(
       TierLayout layout,
       Supplier<Map<String, String>> users,
       int ownUid,
       LongSupplier clockMillis,
-      IntConsumer deleted) {
+      Runnable deleted) {
     this.layout = layout;
     this.users = users;
     this.ownUid = ownUid;
     this.clockMillis = clockMillis;
     this.deleted = deleted;
-  }
-
-  int ownUid() {
-    return ownUid;
   }
 
   void round() {
@@ -85,23 +79,14 @@ final class BlockOrphans {
     if (!canHave(application)) {
       return;
     }
-    Application all = new Application(application);
-    List<Path> orphans = all.orphans();
+    List<Path> orphans = new Application(application).orphans();
     found.addAll(orphans);
-    if (!Collections.disjoint(suspects, orphans)) {
-      deleted.accept(delete(orphans));
-    }
-  }
-
-  private int delete(List<Path> orphans) throws IOException {
-    int gone = 0;
     for (Path orphan : orphans) {
       if (suspects.contains(orphan) && delete(orphan)) {
-        gone++;
+        deleted.run();
         LOG.info("Deleted {}, which no file of its application leads to any more", orphan);
       }
     }
-    return gone;
   }
 
   /** True if there can be orphans: most applications are not worth a walk through their files. */

@@ -47,6 +47,7 @@ final class SparkUpkeep implements AutoCloseable {
   private final NodeService node;
   private final NodeTiers tiers;
   private final NodeApplications applications;
+  private final int ownUid;
   private final BlockOrphans orphans;
   private final PeriodicDaemon rounds;
   private final @Nullable ColdBlocks demotion;
@@ -63,14 +64,14 @@ final class SparkUpkeep implements AutoCloseable {
     this.node = node;
     this.tiers = tiers;
     this.applications = applications;
-    int ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
+    ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
     orphans =
         new BlockOrphans(
             tiers.layout(),
             applications::running,
             ownUid,
             System::currentTimeMillis,
-            files -> tally.add(TierCounter.ORPHANS_DELETED, files));
+            () -> tally.add(TierCounter.ORPHANS_DELETED, 1));
     BiConsumer<PlacementRequest, Placement> counted =
         (request, placement) -> {
           tally.demoted(request.bytes());
@@ -92,8 +93,7 @@ final class SparkUpkeep implements AutoCloseable {
   private void round() {
     if (demotion != null) {
       demotion.round(
-          () ->
-              blocks(tiers.layout(), applications.running(), orphans.ownUid(), node.runsAsUsers()));
+          () -> blocks(tiers.layout(), applications.running(), ownUid, node.runsAsUsers()));
     }
     long now = System.nanoTime();
     if (now - sweptNanos > SWEEP_PERIOD.toNanos()) {

@@ -134,7 +134,7 @@ public class BlockMove implements Protocol {
         () -> Map.of(APPLICATION, "ann"),
         ProcessTable.uidOf(Path.of("/proc/self")),
         () -> System.currentTimeMillis() + 2 * BlockOrphans.AGE.toMillis(),
-        files -> {});
+        () -> {});
   }
 
   @Override
