@@ -82,12 +82,7 @@ public class EarlierFailures {
     }
   }
 
-  /**
-   * A container failed.
-   *
-   * @param resource of which visibility the resource is that could not be localized; null when the
-   *     container failed of something else
-   */
+  /** A container failed for want of a resource of that visibility; null when of another cause. */
   void failed(String user, String application, @Nullable LocalResourceVisibility resource) {
     long now = nanos();
     folders.put(LocalDir.application(user, application).toString(), now);
@@ -146,12 +141,7 @@ public class EarlierFailures {
     return failedIn;
   }
 
-  /**
-   * Returns the paths of earlier attempts at a task's file, the last one first; none where its path
-   * tells of no attempt.
-   *
-   * @param path relative to a local dir
-   */
+  /** Paths of earlier attempts at a file, the last first; none where it tells of no attempt. */
   private static List<String> earlierPaths(String path) {
     List<String> paths = new ArrayList<>();
     Matcher matcher = ATTEMPT_NUMBER.matcher(path);

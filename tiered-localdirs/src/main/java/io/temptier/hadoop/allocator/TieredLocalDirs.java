@@ -98,13 +98,7 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
   private final EarlierFailures failures = new EarlierFailures();
   private volatile @Nullable Context latest;
 
-  /**
-   * The dirs of a container, in the tiers that the node's marker says they are. Hadoop's are used
-   * where there is no marker.
-   *
-   * @param contextKey name of the property with the local dirs, such as {@code
-   *     mapreduce.cluster.local.dir}
-   */
+  /** The dirs of a container that a property lists, in the tiers that the node's marker tells. */
   public TieredLocalDirs(String contextKey) {
     this(contextKey, basicValidator(), null);
   }
@@ -113,7 +107,7 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
    * The NodeManager's dirs.
    *
    * @param validator the check that a dir must pass before a file is placed there
-   * @param fixed the tiers they are in; null for those of a task
+   * @param fixed the tiers they are in; null for those of a container
    */
   public TieredLocalDirs(String contextKey, DiskValidator validator, @Nullable NodeTiers fixed) {
     this.contextKey = contextKey;
@@ -255,10 +249,7 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
   /**
    * The tiers: those given, or else those that the NodeManager wrote into its marker, for dirs of a
    * container. Elsewhere, in a client or in the local job runner, which looks for the index of an
-   * output in the output's own dir only, stock Hadoop is to do it. Tests ask no NodeManager.
-   *
-   * @param dirs absolute
-   * @return empty when stock Hadoop is to place the files
+   * output in the output's own dir only, stock Hadoop is to do it: empty. Tests ask no NodeManager.
    */
   Optional<NodeTiers> tiers(List<java.nio.file.Path> dirs, Configuration conf) {
     if (fixed != null) {

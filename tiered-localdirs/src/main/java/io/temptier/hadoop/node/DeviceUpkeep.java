@@ -64,14 +64,7 @@ final class DeviceUpkeep implements AutoCloseable {
   /** True if nothing is wrong, and there is no application whose files need room. */
   private volatile boolean idle;
 
-  /**
-   * The upkeep of dirs that lie on one device.
-   *
-   * @param tiers the whole node's
-   * @param dirs not empty
-   * @param hung whether a dir does not answer; no I/O
-   * @param inodes asks for the inodes of a file system
-   */
+  /** Upkeep of dirs that lie on one device; {@code tiers} are the node's, {@code hung} no I/O. */
   DeviceUpkeep(
       NodeTiers tiers,
       List<LocalDir> dirs,

@@ -85,7 +85,6 @@ public final class RootUpkeep {
   private long walkTookMillis;
   private DirectoryUsage.Usage usage = DirectoryUsage.Usage.UNKNOWN;
 
-  /** {@code inodeCounts} asks for the inodes of a file system. */
   public RootUpkeep(
       LocalDir dir,
       NodeTiers tiers,

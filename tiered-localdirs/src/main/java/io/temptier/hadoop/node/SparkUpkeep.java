@@ -149,10 +149,8 @@ final class SparkUpkeep implements AutoCloseable {
   }
 
   /**
-   * The blocks of applications whose executors left a file that says that they may be moved.
-   *
-   * @param users by application
-   * @param othersToo true if other users' can be moved
+   * The blocks of applications whose executors left a file that says that they may be moved; other
+   * users' only with {@code othersToo}.
    */
   static List<ColdBlocks.Blocks> blocks(
       TierLayout layout, Map<String, String> users, int ownUid, boolean othersToo) {

@@ -39,7 +39,6 @@ final class RecentTraffic {
   /**
    * Ends a span of time, and says what counts at its end.
    *
-   * @param seconds how long it was
    * @param devices those below each dir; none where nobody knows
    * @param done what each device did in that time
    * @param given bytes that files were placed for in each dir in that time

@@ -68,10 +68,9 @@ public final class JournalScanner implements AutoCloseable {
   private final Set<Path> unpunctual = new HashSet<>();
 
   /**
-   * A scanner that counts into {@code tally}.
+   * A scanner of the journals of running applications.
    *
-   * @param usersByApplication the running applications, each with its user
-   * @param history is given every record that is believed, those of before included
+   * @param history is given every record that is believed
    * @param sinceMillis records of before are another NodeManager's and not counted into {@code
    *     tally}; milliseconds since 1970
    * @param patience how long a round waits for one user on one disk, once

@@ -55,7 +55,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
    *
    * @param folders the private folder of each root, fastest first
    * @param usable whether a folder may be read or written at the time
-   * @param usersByApplication the applications that are on the node, each with its user
+   * @param usersByApplication those on the node
    * @param counted is given what became of the tasks of an application that has left
    * @param outlived whether applications go on when the NodeManager stops
    */

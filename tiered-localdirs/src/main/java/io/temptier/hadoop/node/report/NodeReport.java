@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -49,12 +50,11 @@ public final class NodeReport implements TempTierInfoMXBean {
   private final LongSupplier droppedLines;
 
   /**
-   * A report.
+   * A report; in stock mode without {@code tiers} and {@code monitor}.
    *
-   * @param tiers what files are placed by; empty in stock mode, as {@code monitor} is
    * @param resolution what became of {@code conf}, the NodeManager's
-   * @param viewsByDevice the dirs that can be read, grouped by device
-   * @param conditions what is wrong with each dir
+   * @param viewsByDevice the dirs that can be read
+   * @param conditions of each dir in {@code tiers}
    * @param stockFallbacks decisions handed to stock by the allocator
    * @param droppedLines lines lost to the NodeManager's own journal
    */
@@ -235,8 +235,8 @@ public final class NodeReport implements TempTierInfoMXBean {
   public String getDirs() {
     Map<LocalDir, DirView> views = new HashMap<>();
     viewsByDevice.get().forEach(device -> device.forEach(view -> views.put(view.dir(), view)));
-    Map<LocalDir, DirCondition> wrong = new HashMap<>();
-    conditions.get().forEach(condition -> wrong.put(condition.dir(), condition));
+    Map<LocalDir, DirCondition> conditionOf = new HashMap<>();
+    conditions.get().forEach(condition -> conditionOf.put(condition.dir(), condition));
     List<Object> all = new ArrayList<>();
     for (Tier tier : tiers()) {
       for (LocalDir dir : tier.dirs()) {
@@ -254,13 +254,11 @@ public final class NodeReport implements TempTierInfoMXBean {
         }
         json.put("slow", health(dir) == DirHealth.SLOW);
         json.put("hung", health(dir) == DirHealth.HUNG);
-        Optional<DirCondition> condition = Optional.ofNullable(wrong.get(dir));
-        json.put("lost", condition.flatMap(DirCondition::whyLost).orElse(null));
-        json.put("trouble", condition.flatMap(DirCondition::trouble).orElse(null));
-        json.put("foldersNotListed", condition.map(DirCondition::foldersNotListed).orElse(0L));
-        List<ClaimSweep.Swept> swept =
-            condition.map(DirCondition::claimsDeleted).orElse(Immutable.listOf());
-        json.put("claimsDeleted", list(swept, NodeReport::swept));
+        DirCondition condition = Objects.requireNonNull(conditionOf.get(dir));
+        json.put("lost", condition.whyLost().orElse(null));
+        json.put("trouble", condition.trouble().orElse(null));
+        json.put("foldersNotListed", condition.foldersNotListed());
+        json.put("claimsDeleted", list(condition.claimsDeleted(), NodeReport::swept));
         all.add(json);
       }
     }
