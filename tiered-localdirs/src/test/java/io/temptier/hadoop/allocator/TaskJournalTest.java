@@ -23,11 +23,13 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirAllocator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(LeakCheck.class)
@@ -39,21 +41,17 @@ class TaskJournalTest {
 
   @TempDir Path temp;
 
-  @Test
-  void findsTheApplicationsOwnDirs() {
-    for (String below : List.of("", "/s3a")) {
-      assertEquals(
-          Optional.of(Path.of("/b/c/" + APP_DIR)),
-          TaskJournal.applicationDir(Path.of("/b/c/" + APP_DIR + below)));
-    }
-  }
-
-  @Test
-  void findsNoneElsewhere() {
-    for (String dir :
-        List.of("/", "/tmp/hadoop-ann/mapred/local", "/a/usercache/ann/appcache", "/a/nmPrivate")) {
-      assertEquals(Optional.empty(), TaskJournal.applicationDir(Path.of(dir)));
-    }
+  @ParameterizedTest
+  @CsvSource({
+    "/b/c/" + APP_DIR + ", /b/c/" + APP_DIR,
+    "/b/c/" + APP_DIR + "/s3a, /b/c/" + APP_DIR,
+    "/,",
+    "/tmp/hadoop-ann/mapred/local,",
+    "/a/usercache/ann/appcache,",
+    "/a/nmPrivate,"
+  })
+  void findsAnApplicationsOwnDirs(Path dir, @Nullable Path found) {
+    assertEquals(Optional.ofNullable(found), TaskJournal.applicationDir(dir));
   }
 
   private static boolean settled(PlacementRecord line) {

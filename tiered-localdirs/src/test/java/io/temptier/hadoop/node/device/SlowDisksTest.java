@@ -71,10 +71,14 @@ class SlowDisksTest {
     assertEquals(before, slow(decision));
   }
 
-  private void assertNeverSlow(SlowDisks decision) {
-    for (int i = 0; i < 100; i++) {
+  private void assertStays(SlowDisks decision, int windows) {
+    for (int i = 0; i < windows; i++) {
       assertStays(decision);
     }
+  }
+
+  private void assertNeverSlow(SlowDisks decision) {
+    assertStays(decision, 100);
   }
 
   private void assertTurnsSlow(SlowDisks decision, LocalDir dir) {
@@ -172,17 +176,13 @@ class SlowDisksTest {
     assertNeverSlow(decision);
     for (DiskLoad better : List.of(SOUND, DiskLoad.NONE)) {
       does(NVME, better);
-      for (int i = 1; i < SlowDisks.GOOD_WINDOWS; i++) {
-        assertStays(decision);
-      }
+      assertStays(decision, SlowDisks.GOOD_WINDOWS - 1);
       // One bad window begins the count anew.
       does(NVME, SICK);
       assertStays(decision);
     }
     does(NVME, SOUND);
-    for (int i = 1; i < SlowDisks.GOOD_WINDOWS; i++) {
-      assertStays(decision);
-    }
+    assertStays(decision, SlowDisks.GOOD_WINDOWS - 1);
     decision.window(disks, loads);
     assertFalse(decision.slow(NVME));
   }
