@@ -143,7 +143,7 @@ class HiddenOwnersTest {
   /** A process of ann's that was promised bytes, and is stopped for longer than a lease. */
   private Holder stoppedHolder(List<String> hidden) throws Exception {
     Process process = start(hidden, writer(node.ann, 600_000));
-    WriterRace.Writer holder = new WriterRace.Writer(process);
+    ClaimRaceTest.Writer holder = new ClaimRaceTest.Writer(process);
     holder.go();
     holder.await("placed");
     String[] names =
@@ -196,7 +196,7 @@ class HiddenOwnersTest {
 
   /** What a process that wants one such file says; it ends by itself. */
   private List<String> askAs(String user, List<String> hidden) throws Exception {
-    WriterRace.Writer asking = new WriterRace.Writer(start(hidden, writer(user, 0)));
+    ClaimRaceTest.Writer asking = new ClaimRaceTest.Writer(start(hidden, writer(user, 0)));
     asking.go();
     assertEquals(0, asking.process.waitFor(), asking.lines::toString);
     asking.reader.join();

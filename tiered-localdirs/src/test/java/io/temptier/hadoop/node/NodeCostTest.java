@@ -98,8 +98,7 @@ class NodeCostTest {
     for (int number = 0; number < DIRS; number++) {
       Path root = temp.resolve("disk" + number);
       try {
-        LoopDisk disk =
-            LoopDisk.create(temp, "disk" + number, DISK_BYTES, "mkfs.ext4", "-q", "-F", "-m", "0");
+        LoopDisk disk = LoopDisk.create(temp, "disk" + number, DISK_BYTES);
         disks.add(disk);
         root = disk.path();
       } catch (IOException e) {

@@ -57,7 +57,7 @@ class FrozenDeviceTest {
   }
 
   private LoopDisk disk(Path folder, String name, long bytes) throws IOException {
-    LoopDisk disk = LoopDisk.create(folder, name, bytes, "mkfs.ext4", "-q", "-F", "-m", "0");
+    LoopDisk disk = LoopDisk.create(folder, name, bytes);
     toClose.push(disk);
     disks.add(disk);
     return disk;
