@@ -8,18 +8,24 @@ import io.temptier.fixtures.Texts;
 import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.testing.LeakCheck;
+import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.text.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.StringUtils;
+import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever the value of a key: it is refused with a text that a log can hold, or it works. */
 @ExtendWith(LeakCheck.class)
@@ -41,6 +47,12 @@ class AbsurdValuesTest {
               Stream.of(SHORT.split(";", -1)),
               Stream.of("x", "9", "\uD83D\uDE00", "[").map(piece -> piece.repeat(100_000)))
           .toList();
+
+  /** Of {@code yarn.nodemanager.local-dirs}. */
+  private static final List<String> PIECES =
+      List.of(
+          "/a;/b/c;/;//;file:;file://;file:///;,;,;,; ;\n;/..;/.;d;%20;host;/e e;:;[NVME]"
+              .split(";", -1));
 
   @TempDir Path temp;
 
@@ -96,5 +108,37 @@ class AbsurdValuesTest {
     }
     assertEquals(fallbacks, TieredLocalDirs.fallbacks(), "it threw");
     TieredLocalDirs.closeAll();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {5, 1234, 20261121})
+  void localDirsAreReadAsYarnDoes(long seed) {
+    Random random = new Random(seed);
+    int compared = 0;
+    for (int round = 0; round < 20_000; round++) {
+      StringBuilder value = new StringBuilder();
+      for (int count = 1 + random.nextInt(8); count > 0; count--) {
+        value.append(PIECES.get(random.nextInt(PIECES.size())));
+      }
+      LocalDirsParser.Parsed ours = LocalDirsParser.parsePlain("k", value.toString(), "o");
+      if (ours.findings().stream().anyMatch(f -> f.severity() == Finding.Severity.ERROR)) {
+        continue;
+      }
+      // What we let pass, YARN must let pass too, and take for the same dirs.
+      String where = "seed " + seed + ", round " + round + ": \"" + value + "\"";
+      assertEquals(
+          yarn(value.toString()),
+          ours.entries().stream().map(entry -> entry.path().toString()).toList(),
+          where);
+      compared++;
+    }
+    assertEquals(true, compared > 1000, "compared " + compared);
+  }
+
+  private static List<String> yarn(String value) {
+    return Arrays.stream(
+            LocalDirsHandlerService.validatePaths(StringUtils.getTrimmedStrings(value)))
+        .distinct()
+        .toList();
   }
 }
