@@ -116,8 +116,7 @@ public class EarlierFailures {
    * is here, and it tells nothing of this node's dirs; only the third attempt avoids the fastest
    * tier even so. Looks for traces in dirs that do not hang.
    */
-  Set<LocalDir> failedIn(
-      String path, int failures, Map<LocalDir, Path> dirOfRoot, Placer placer) {
+  Set<LocalDir> failedIn(String path, int failures, Map<LocalDir, Path> dirOfRoot, Placer placer) {
     Set<LocalDir> failedIn = new HashSet<>();
     LocalDir last = placed.get(path);
     if (last != null && dirOfRoot.containsKey(last)) {

@@ -123,9 +123,7 @@ final class TieredDirs {
                 .within(placer.tiers().settings().limits(), path, listed));
     String name = request.kind() == FileKind.UPLOAD_BUFFER ? path + distinct() : path;
     Set<LocalDir> failedIn =
-        failures == 0
-            ? Immutable.setOf()
-            : earlier.failedIn(path, failures, dirOfRoot, placer);
+        failures == 0 ? Immutable.setOf() : earlier.failedIn(path, failures, dirOfRoot, placer);
     Placer.Placed placed =
         placer.place(request, failedIn, in -> checked(in, name, checkWrite)).orElse(null);
     if (placed == null) {

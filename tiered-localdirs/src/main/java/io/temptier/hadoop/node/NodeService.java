@@ -191,8 +191,8 @@ public final class NodeService {
   }
 
   /**
-   * Places the NodeManager's files, whose dirs are inited, until the listener leaves. Where TempTier
-   * cannot work everything stays as stock has it, but for the metrics that say so and why.
+   * Places the NodeManager's files, whose dirs are inited, until the listener leaves. Where
+   * TempTier cannot work everything stays as stock has it, but for the metrics that say so and why.
    */
   public synchronized void place(Context context, MetricsSystem metricsSystem, Seams seams) {
     PlacementTally tally = new PlacementTally();

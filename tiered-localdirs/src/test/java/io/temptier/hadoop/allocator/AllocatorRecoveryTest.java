@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Dirs that vanish, are emptied, go read-only or come back, where stock gives up on them for the
- * life of the JVM (HADOOP-18636, HADOOP-19554, HADOOP-19387); and names for which no dir is given up.
+ * life of the JVM (HADOOP-18636, HADOOP-19554, HADOOP-19387); and names for which no dir is given
+ * up.
  */
 class AllocatorRecoveryTest extends AllocatorBed {
   private int again;
@@ -219,7 +220,8 @@ class AllocatorRecoveryTest extends AllocatorBed {
   }
 
   private void assertAsStock(Asked question) throws IOException {
-    assertEquals(outcome(question, new LocalDirAllocator(key + ".stock")), outcome(question, allocator));
+    assertEquals(
+        outcome(question, new LocalDirAllocator(key + ".stock")), outcome(question, allocator));
     for (DirView dir : allocator.dirs.view()) {
       assertFalse(dir.setAside(), dir::toString);
     }

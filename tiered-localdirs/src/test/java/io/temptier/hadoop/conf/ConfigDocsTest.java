@@ -205,9 +205,7 @@ class ConfigDocsTest {
   @Test
   void theTemplateGivesEachKeyAReasonAndItsDefault() throws Exception {
     Document document =
-        DocumentBuilderFactory.newInstance()
-            .newDocumentBuilder()
-            .parse(TEMPLATE.toFile());
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(TEMPLATE.toFile());
     Configuration hadoop = hadoop();
     NodeList list = document.getElementsByTagName("property");
     for (int i = 0; i < list.getLength(); i++) {

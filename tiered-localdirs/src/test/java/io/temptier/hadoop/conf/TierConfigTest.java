@@ -284,8 +284,7 @@ class TierConfigTest {
   void warningsThatAreAcceptedAreRemarks() {
     Resolution warned = resolve("temptier.zzz", "1", OURS, "[NVME]$NVME");
     Resolution accepted =
-        resolve(
-            "temptier.zzz", "1", OURS, "[NVME]$NVME", "temptier.accept", "a.b, temptier.zzz");
+        resolve("temptier.zzz", "1", OURS, "[NVME]$NVME", "temptier.accept", "a.b, temptier.zzz");
     assertSays(only(accepted, Severity.INFO, "temptier.zzz"), "no such property", "accepted");
     only(accepted, Severity.WARNING, OURS);
     assertEquals(warned.tiers(), accepted.tiers());
