@@ -35,15 +35,16 @@ class AbsurdValuesTest {
   /** A sentence or two, and a cut list of dirs. */
   private static final int LONGEST_LINE = 5_000;
 
-  /** Parted by semicolons; the first is empty. */
+  /** Parted by semicolons; the first is empty. A bar stands for a line break. */
   private static final String SHORT =
-      "; ;,;true;15%;200%;64m;1s;1e9;FAST_FIRST;NVME;DISK,SSD;NVME,NVME;[NVME]/a;[]/a;[:];/a\n"
-          + "/b;/..;%s;${temptier.reserve};${no.such.variable};-1;-1s;-1%;0;0s;0%;100%;1ms;8191p;999999999ms;999999999d;1e999999999;9223372036854775807;9223372036854775808;99999999999999999999%;NaN;Infinity;\u0000;a\n"
-          + "b;\uD83D\uDE00";
+      "; ;,;true;15%;200%;64m;1s;1e9;FAST_FIRST;NVME;DISK,SSD;NVME,NVME;[NVME]/a;[]/a;[:];/a|/b;/.."
+          + ";%s;${temptier.reserve};${no.such.variable};-1;-1s;-1%;0;0s;0%;100%;1ms;8191p"
+          + ";999999999ms;999999999d;1e999999999;9223372036854775807;9223372036854775808"
+          + ";99999999999999999999%;NaN;Infinity;\u0000;a|b;\uD83D\uDE00";
 
   private static final List<String> ABSURD =
       Stream.concat(
-              Stream.of(SHORT.split(";", -1)),
+              Stream.of(SHORT.replace('|', '\n').split(";", -1)),
               Stream.of("x", "9", "\uD83D\uDE00", "[").map(piece -> piece.repeat(100_000)))
           .toList();
 
