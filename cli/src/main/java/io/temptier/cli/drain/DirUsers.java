@@ -22,6 +22,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,11 +48,8 @@ final class DirUsers {
 
   private final AtomicLong step;
 
-  /**
-   * Applications by id, each with {@code id}, and {@code files} and {@code bytes} that lie here or
-   * are linked, links that lead here included.
-   */
-  final Map<String, ObjectNode> applications = new TreeMap<>();
+  /** Sizes of applications' files that lie here, by the id; links that lead here have none. */
+  final Map<String, LongSummaryStatistics> applications = new TreeMap<>();
 
   /**
    * Processes with a file of the dir open or their work dir in it, by {@code pid}, {@code command}
@@ -122,11 +120,9 @@ final class DirUsers {
       }
       if (counts && depth > APPLICATION) {
         String id = below.getName(APPLICATION - 1).toString();
-        ObjectNode application =
-            applications.computeIfAbsent(id, key -> Json.object().put("id", id));
-        long bytes = attributes.isRegularFile() ? attributes.size() : 0;
-        application.put("files", application.path("files").asLong() + 1);
-        application.put("bytes", application.path("bytes").asLong() + bytes);
+        applications
+            .computeIfAbsent(id, key -> new LongSummaryStatistics())
+            .accept(attributes.isRegularFile() ? attributes.size() : 0);
       }
       return FileVisitResult.CONTINUE;
     }

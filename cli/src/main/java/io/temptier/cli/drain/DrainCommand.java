@@ -29,6 +29,8 @@ import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -216,11 +218,11 @@ public abstract class DrainCommand implements Callable<Integer> {
 
     private static void print(DirUsers users, PrintWriter out) {
       if (!users.applications.isEmpty()) {
-        new Table<JsonNode>()
-            .add("APPLICATION", app -> Quoted.brief(app.path("id").asText()))
-            .add(">FILES", app -> app.path("files").asText())
-            .bytes("SIZE", app -> app.path("bytes").asLong())
-            .print(out, "  ", users.applications.values());
+        new Table<Map.Entry<String, LongSummaryStatistics>>()
+            .add("APPLICATION", app -> Quoted.brief(app.getKey()))
+            .add(">FILES", app -> app.getValue().getCount() + "")
+            .bytes("SIZE", app -> app.getValue().getSum())
+            .print(out, "  ", users.applications.entrySet());
       }
       if (!users.processes.isEmpty()) {
         new Table<JsonNode>()
