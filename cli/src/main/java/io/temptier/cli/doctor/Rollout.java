@@ -240,23 +240,23 @@ public abstract class Rollout {
     return Troubles.of(trouble, key, node().getTrimmed(key, ""), origin(node(), key), values);
   }
 
-  /** A finding of a check that knows the file at most, with the line. */
-  public Finding located(Configuration conf, Finding found) {
+  /** A finding of TempTier's own, which knows the file at most, with the line. */
+  Finding located(Finding found, Finding.Severity severity) {
     String key = found.key();
-    String origin = isSet(conf, key) ? origin(conf, key) : found.origin();
+    String origin = isSet(node(), key) ? origin(node(), key) : found.origin();
     return Finding.of(
-        found.severity(), key, asWritten(conf, found), origin, found.consequence(), found.remedy());
+        severity, key, asWritten(found), origin, found.consequence(), found.remedy());
   }
 
   /** Returns the local dirs as the file writes them, not as TempTier would. */
-  private static String asWritten(Configuration conf, Finding found) {
+  private String asWritten(Finding found) {
     // What cannot be read has no value.
     if (!LISTS.contains(found.key()) || found.value().isEmpty()) {
       return found.value();
     }
     List<Path> asked = paths(found.value());
     String written =
-        Stream.of(conf.getTrimmedStrings(found.key()))
+        Stream.of(node().getTrimmedStrings(found.key()))
             .filter(entry -> !Collections.disjoint(paths(entry), asked))
             .collect(Collectors.joining(","));
     return written.isEmpty() ? found.value() : written;

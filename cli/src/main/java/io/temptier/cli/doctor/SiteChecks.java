@@ -4,8 +4,10 @@ package io.temptier.cli.doctor;
 import io.temptier.cli.doctor.NodeManagerChecks.PluginClass;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.MountPin;
 import io.temptier.tier.settings.NodeTiers;
@@ -40,6 +42,12 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 public final class SiteChecks {
   /** Hadoop's scripts start the NodeManager as this user alone. */
   private static final String NODE_MANAGERS_USER = "YARN_NODEMANAGER_USER";
+
+  /** Property: dirs where S3A's output streams collect the blocks that they upload. */
+  public static final String BUFFER_DIR = "fs.s3a.buffer.dir";
+
+  /** Property: whether blocks are collected on disk or in memory. */
+  public static final String BUFFER = "fs.s3a.fast.upload.buffer";
 
   private SiteChecks() {}
 
@@ -105,30 +113,55 @@ public final class SiteChecks {
     Set<String> unfit =
         rollout.tiers().unfit().stream().map(Path::toString).collect(Collectors.toSet());
     for (Finding finding : rollout.tiers().findings()) {
-      Finding located = rollout.located(rollout.node(), finding);
       // The node goes on with such a dir as a slow one, and nobody meant that.
-      boolean worse = located.severity() == Severity.WARNING && unfit.contains(finding.value());
-      found.accept(
-          worse
-              ? Finding.of(
-                  Severity.ERROR,
-                  located.key(),
-                  located.value(),
-                  located.origin(),
-                  located.consequence(),
-                  located.remedy())
-              : located);
+      boolean worse = finding.severity() == Severity.WARNING && unfit.contains(finding.value());
+      found.accept(rollout.located(finding, worse ? Severity.ERROR : finding.severity()));
     }
   }
 
-  /** Reports where S3A, which reads {@code conf}, will buffer what it uploads. */
+  /**
+   * Reports where S3A, which reads {@code conf}, will buffer what it uploads.
+   *
+   * <p>By default that is in the container's local dirs, where TempTier chooses the fastest tier
+   * with room, and which are deleted with the container. A fixed dir takes the buffers out of the
+   * tiers: they may fall on a slow disk, and nobody deletes what a killed task leaves there.
+   */
   public static void uploadBuffers(Rollout rollout, Configuration conf, Consumer<Finding> found) {
-    Optional<NodeTiers> tiers = rollout.tiers().tiers();
-    if (tiers.isPresent()) {
-      UploadBufferDirCheck.check(
-              conf, tiers.get().layout(), dir -> rollout.kernel().classify(dir).medium())
-          .forEach(finding -> found.accept(rollout.located(rollout.job(), finding)));
+    Optional<TierLayout> layout = rollout.tiers().tiers().map(NodeTiers::layout);
+    String raw = conf.getRaw(BUFFER_DIR);
+    if (layout.isPresent()
+        && raw != null
+        && !raw.contains("${env.LOCAL_DIRS")
+        && usesS3a(rollout, conf)
+        && !conf.getTrimmed(BUFFER, "disk").matches("(?i)array|bytebuffer")) {
+      Arrays.stream(conf.getTrimmedStrings(BUFFER_DIR))
+          .filter(dir -> !dir.isEmpty())
+          .forEach(dir -> found.accept(uploadBuffer(rollout, raw, dir, layout.get())));
     }
+  }
+
+  private static boolean usesS3a(Rollout rollout, Configuration conf) {
+    return conf.get("fs.defaultFS", "").startsWith("s3a:")
+        || conf.getPropsWithPrefix("fs.s3a.").keySet().stream()
+            .anyMatch(key -> rollout.isSet(conf, "fs.s3a." + key));
+  }
+
+  private static Finding uploadBuffer(Rollout rollout, String raw, String dir, TierLayout layout) {
+    Configuration job = rollout.job();
+    String origin = rollout.isSet(job, BUFFER_DIR) ? rollout.origin(job, BUFFER_DIR) : "default";
+    Optional<Path> path = LocalDirsParser.pathOf(dir);
+    if (!path.isPresent()) {
+      return Troubles.of("buffers.relative", BUFFER_DIR, raw, origin, dir);
+    }
+    Optional<LocalDir> root = layout.dirOf(path.get());
+    if (root.isPresent()) {
+      Medium medium = root.get().medium();
+      return Troubles.of("buffers.kept", BUFFER_DIR, raw, origin, dir, medium, root.get().path());
+    }
+    Medium medium = rollout.kernel().classify(path.get()).medium();
+    Medium fastest = layout.tiers().get(0).medium();
+    String trouble = medium.compareTo(fastest) > 0 ? "buffers.slow" : "buffers.outside";
+    return Troubles.of(trouble, BUFFER_DIR, raw, origin, dir, medium, fastest);
   }
 
   /** Checks that this machine has the dirs: if not, it cannot judge their media. */

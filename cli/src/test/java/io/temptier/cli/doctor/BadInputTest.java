@@ -62,6 +62,10 @@ class BadInputTest {
           yarn|yarn.nodemanager.aux-services.mapreduce_shuffle.classpath|/opt/temptier/lib/*|WARNING|nothing is demoted
           yarn|yarn.nodemanager.aux-services.mapreduce_shuffle.remote-classpath|/opt/temptier/lib/*|WARNING|nothing is demoted
           core|fs.s3a.buffer.dir|/t-tmp/s3a|WARNING|outside all local
+          core|fs.s3a.buffer.dir|file:///t-hdd0/yarn/s3a|WARNING|is on DISK, in the local dir /t-hdd0/yarn but in no container
+          core|fs.s3a.buffer.dir|/dev/shm/s3a|INFO|outside all local dirs, on RAM_DISK: what a killed
+          core|fs.s3a.buffer.dir|tmp/s3a|WARNING|<value>${env.LOCAL_DIRS:-${hadoop.tmp.dir}}/s3a</value>
+          core|fs.s3a.buffer.dir|tmp/s3a|WARNING|is not absolute
           """)
   void aValueIsToldWithItsPlace(
       String file, String key, String value, String severity, String word) {
@@ -80,6 +84,13 @@ class BadInputTest {
           """)
   void whatIsNotSetIsTold(String key, String severity, String place, String word, String remedy) {
     conf.unset(Conf.YARN, key).says(severity + " " + key, place == null ? "" : place, word, remedy);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"array", " ByteBuffer "})
+  void uploadBuffersInMemoryLieNowhere(String buffer) {
+    conf.set(Conf.CORE, "fs.s3a.fast.upload.buffer", buffer);
+    assertFalse(conf.set(Conf.CORE, "fs.s3a.buffer.dir", "tmp/s3a").ready().contains("absolute"));
   }
 
   /** As on a cluster that runs Spark alone. */

@@ -4,7 +4,6 @@ package io.temptier.cli.s3a.doctor;
 import io.temptier.cli.doctor.LocatedProperties;
 import io.temptier.cli.doctor.Secrets;
 import io.temptier.cli.doctor.SiteChecks;
-import io.temptier.cli.doctor.UploadBufferDirCheck;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.profile.ContainerMemory;
 import io.temptier.s3a.profile.UploadBufferPlan;
@@ -166,7 +165,7 @@ final class SettingsChecks {
   static void buffers(BucketSettings settings, Consumer<Finding> found) {
     Buffer buffer;
     try {
-      String name = settings.value(UploadBufferDirCheck.BUFFER).toUpperCase(Locale.ROOT);
+      String name = settings.value(SiteChecks.BUFFER).toUpperCase(Locale.ROOT);
       buffer = name.isEmpty() ? Buffer.DISK : Buffer.valueOf(name);
     } catch (IllegalArgumentException e) {
       // A row of the table says so.
@@ -225,7 +224,7 @@ final class SettingsChecks {
   private static List<Finding> onDisk(BucketSettings settings, long needBytes) {
     List<Finding> findings = new ArrayList<>();
     SiteChecks.uploadBuffers(settings.rollout, settings.conf, findings::add);
-    String bufferKey = UploadBufferDirCheck.BUFFER_DIR;
+    String bufferKey = SiteChecks.BUFFER_DIR;
     String key = settings.value(bufferKey).isEmpty() ? "hadoop.tmp.dir" : bufferKey;
     // The same dir in each container.
     boolean fixed =

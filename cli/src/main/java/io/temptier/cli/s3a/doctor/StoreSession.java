@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import io.temptier.cli.doctor.UploadBufferDirCheck;
+import io.temptier.cli.doctor.SiteChecks;
 import io.temptier.cli.s3a.doctor.StoreTroubles.Failure;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.tier.lang.Immutable;
@@ -149,7 +149,7 @@ final class StoreSession {
       by(gateways).forEach(conf::set);
     }
     if (outgrowsHeap()) {
-      conf.set(UploadBufferDirCheck.BUFFER, "disk");
+      conf.set(SiteChecks.BUFFER, "disk");
     }
     others.forEach(conf::set);
     // What the bucket's own settings say is in the general ones already; S3A must not put it back.
@@ -160,7 +160,7 @@ final class StoreSession {
 
   /** True if a block in memory is of a size that containers may have, and this command has not. */
   boolean outgrowsHeap() {
-    return !settings.value(UploadBufferDirCheck.BUFFER).equals("disk")
+    return !settings.value(SiteChecks.BUFFER).equals("disk")
         && settings.partBytes() > Runtime.getRuntime().maxMemory() / 8;
   }
 
