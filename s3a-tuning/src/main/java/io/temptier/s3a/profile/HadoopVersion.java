@@ -43,7 +43,11 @@ public enum HadoopVersion {
   HadoopVersion(String number, boolean ofSdk2) {
     this.number = number;
     this.ofSdk2 = ofSdk2;
-    this.keys = read(number);
+    SortedMap<String, String> defaults = new TreeMap<>();
+    TextTable.lines(HadoopVersion.class, resource(number)).stream()
+        .map(line -> (line + "\t").split("\t", -1))
+        .forEach(keyAndDefault -> defaults.put(keyAndDefault[0], keyAndDefault[1]));
+    this.keys = Collections.unmodifiableSortedMap(defaults);
   }
 
   /**
@@ -94,14 +98,6 @@ public enum HadoopVersion {
   /** The default of a property; empty when it has none. */
   public Optional<String> defaultOf(String key) {
     return Optional.ofNullable(keys.get(key)).filter(value -> !value.isEmpty());
-  }
-
-  static SortedMap<String, String> read(String number) {
-    SortedMap<String, String> defaults = new TreeMap<>();
-    TextTable.lines(HadoopVersion.class, resource(number)).stream()
-        .map(line -> (line + "\t").split("\t", -1))
-        .forEach(keyAndDefault -> defaults.put(keyAndDefault[0], keyAndDefault[1]));
-    return Collections.unmodifiableSortedMap(defaults);
   }
 
   static String resource(String number) {

@@ -16,14 +16,7 @@ public final class SiteXml {
           + " and Storage Disaggregation on Intel Platforms\" (2018); measurements are in"
           + " docs/s3a.md.";
 
-  private final HadoopVersion version;
-  private final Set<String> toEdit;
-
-  /** Tells the defaults of that Hadoop, and of some properties that their value is an example. */
-  SiteXml(HadoopVersion version, Set<String> toEdit) {
-    this.version = version;
-    this.toEdit = toEdit;
-  }
+  private SiteXml() {}
 
   /** A profile as a file of its own that Hadoop can read, to be merged into core-site.xml. */
   public static String fragment(Profile profile) {
@@ -45,11 +38,17 @@ public final class SiteXml {
     head.add("");
     head.add("Left out, and to know:");
     profile.remarks().forEach((key, text) -> head.add("- " + key + ": " + text));
-    return new SiteXml(profile.version(), toEdit).write(head, profile.settings());
+    return write(profile.version(), head, profile.settings(), toEdit);
   }
 
-  /** The file, with lines at its top of which an empty one separates paragraphs. */
-  String write(List<String> head, List<S3aSetting> settings) {
+  /**
+   * The file, with the defaults of that Hadoop.
+   *
+   * @param head lines at its top, of which an empty one separates paragraphs
+   * @param toEdit properties whose value is an example
+   */
+  static String write(
+      HadoopVersion version, List<String> head, List<S3aSetting> settings, Set<String> toEdit) {
     StringBuilder xml = new StringBuilder();
     xml.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     xml.append("<?xml-stylesheet type=\"text/xsl\" href=\"configuration.xsl\"?>\n<!--\n");
@@ -58,20 +57,19 @@ public final class SiteXml {
       wrap(line.replace("--", "- "), "  ").forEach(l -> xml.append(l).append('\n'));
     }
     xml.append("-->\n<configuration>\n");
-    settings.forEach(setting -> append(xml, setting));
+    for (S3aSetting setting : settings) {
+      String key = setting.key();
+      xml.append("\n  <property>\n    <name>").append(escape(key)).append("</name>\n");
+      xml.append("    <value>").append(escape(setting.value())).append("</value>\n");
+      xml.append("    <description>\n");
+      paragraph(xml, (toEdit.contains(key) ? "EDIT. " : "") + "Why: " + setting.why());
+      paragraph(xml, "Costs: " + setting.cost());
+      paragraph(xml, "Source: " + setting.sources() + ".");
+      String otherwise = version.defaultOf(key).orElse("none");
+      paragraph(xml, "Default of Hadoop " + version + ": " + otherwise + ".");
+      xml.append("    </description>\n  </property>\n");
+    }
     return xml.append("\n</configuration>\n").toString();
-  }
-
-  private void append(StringBuilder xml, S3aSetting setting) {
-    xml.append("\n  <property>\n    <name>").append(escape(setting.key())).append("</name>\n");
-    xml.append("    <value>").append(escape(setting.value())).append("</value>\n");
-    xml.append("    <description>\n");
-    paragraph(xml, (toEdit.contains(setting.key()) ? "EDIT. " : "") + "Why: " + setting.why());
-    paragraph(xml, "Costs: " + setting.cost());
-    paragraph(xml, "Source: " + setting.sources() + ".");
-    String otherwise = version.defaultOf(setting.key()).orElse("none");
-    paragraph(xml, "Default of Hadoop " + version + ": " + otherwise + ".");
-    xml.append("    </description>\n  </property>\n");
   }
 
   private static void paragraph(StringBuilder xml, String text) {

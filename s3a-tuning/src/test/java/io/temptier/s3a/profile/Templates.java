@@ -85,8 +85,8 @@ final class Templates {
     List<URI> examples =
         List.of(
             URI.create("http://rgw1.example.com:8080"), URI.create("http://rgw2.example.com:8080"));
-    return new SiteXml(LAST, Set.of(EndpointKey.ENDPOINTS.key()))
-        .write(head, Settings.spread(examples));
+    return SiteXml.write(
+        LAST, head, Settings.spread(examples), Set.of(EndpointKey.ENDPOINTS.key()));
   }
 
   private static String mapReduce() {
@@ -97,7 +97,7 @@ final class Templates {
                 + ". Merge it into mapred-site.xml of the machines that submit jobs. The committer"
                 + " itself is named in core-site-s3a-*.xml; one job alone can take another with"
                 + " -Dfs.s3a.committer.name=directory.");
-    return new SiteXml(LAST, Set.of()).write(head, settingsOfMapReduce());
+    return SiteXml.write(LAST, head, settingsOfMapReduce(), Set.of());
   }
 
   private static String spark() {
