@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import org.apache.hadoop.conf.Configuration;
@@ -25,6 +25,7 @@ import software.amazon.awssdk.core.retry.conditions.RetryCondition;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.GetBucketLocationRequest;
+import software.amazon.awssdk.services.s3.model.GetBucketLocationResponse;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
@@ -66,11 +67,9 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     GatewayGroup shared = join(endpoints);
     shared.probeBy(
         probe(
+            shared,
             uri.getHost(),
-            endpoints.probeTimeout(),
-            (index, question) ->
-                Answers.check(
-                    shared.gateways.get(index), clients.get(index).getBucketLocation(question))));
+            (index, question) -> clients.get(index).getBucketLocation(question)));
     return new SpreadingSyncClient(
             clients, shared, new Attempts.Resending(getConf()), timer(), this::leave)
         .client();
@@ -102,12 +101,9 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     if (users == 1) {
       shared.probeBy(
           probe(
+              shared,
               uri.getHost(),
-              endpoints.probeTimeout(),
-              (index, question) ->
-                  Answers.check(
-                      shared.gateways.get(index),
-                      clients.get(index).getBucketLocation(question).join())));
+              (index, question) -> clients.get(index).getBucketLocation(question).join()));
     }
     Attempts.Resending resending = new Attempts.Resending(getConf());
     return new SpreadingAsyncClient(
@@ -146,7 +142,10 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
    * @param ask asks the gateway of that number, and throws what comes of it
    */
   private static IntPredicate probe(
-      String bucket, Duration timeout, BiConsumer<Integer, GetBucketLocationRequest> ask) {
+      GatewayGroup group,
+      String bucket,
+      BiFunction<Integer, GetBucketLocationRequest, GetBucketLocationResponse> ask) {
+    Duration timeout = group.settings.probeTimeout();
     GetBucketLocationRequest question =
         GetBucketLocationRequest.builder()
             .bucket(bucket)
@@ -154,7 +153,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
             .build();
     return index -> {
       try {
-        ask.accept(index, question);
+        Answers.check(group.gateways.get(index), ask.apply(index, question));
         return true;
       } catch (SdkServiceException | CompletionException e) {
         Throwable cause = e instanceof CompletionException ? e.getCause() : e;
