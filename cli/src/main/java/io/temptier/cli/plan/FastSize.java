@@ -133,7 +133,7 @@ final class FastSize {
   }
 
   private boolean cold(TempFile file, long nowMillis) {
-    long touchedMillis = Math.max(file.writtenMillis, file.job.fetchedMillis());
+    long touchedMillis = Math.max(file.writtenMillis, file.job.fetchedMillis);
     return DemotionOrder.cold(
         file.job.fetchedShare(),
         TimeUnit.MILLISECONDS.toNanos(nowMillis - touchedMillis),

@@ -32,7 +32,9 @@ final class Replay {
     private final long reduces;
     private final List<TempFile> outputs = new ArrayList<>();
     private long fetched;
-    private long fetchedMillis;
+
+    /** Time of the last fetch from its outputs; 0 before that. */
+    long fetchedMillis;
 
     RunningJob(PastJob job) {
       this.job = job;
@@ -42,11 +44,6 @@ final class Replay {
     private void fetched(long millis) {
       fetched++;
       fetchedMillis = millis;
-    }
-
-    /** Returns the time of the last fetch from its outputs; 0 before that. */
-    long fetchedMillis() {
-      return fetchedMillis;
     }
 
     /** The share of each output's partitions that were fetched, 0 to 1. */

@@ -143,10 +143,6 @@ final class StatusText {
     return json.path("medium").asText();
   }
 
-  private static String millis(long micros) {
-    return String.format(Locale.ROOT, "%.1f", micros / 1000.0);
-  }
-
   private static String size(JsonNode json, Metric metric) {
     return Sizes.format(value(json, metric));
   }
@@ -208,7 +204,7 @@ final class StatusText {
   /** No read takes 0 microseconds: none was seen. */
   private static String millis(JsonNode medium, Metric metric) {
     long micros = value(medium, metric);
-    return micros == 0 ? "-" : millis(micros);
+    return micros == 0 ? "-" : String.format(Locale.ROOT, "%.1f", micros / 1000.0);
   }
 
   private void printDemotion(JsonNode demotion) {

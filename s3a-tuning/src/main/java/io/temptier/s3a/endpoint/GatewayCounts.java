@@ -3,11 +3,8 @@ package io.temptier.s3a.endpoint;
 
 import io.temptier.hadoop.metrics.MetricSources;
 import java.net.URI;
-import java.util.EnumMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
@@ -30,13 +27,10 @@ public final class GatewayCounts implements MetricsSource {
   private static final Map<URI, GatewayCounts> ALL = new ConcurrentHashMap<>();
 
   private final URI endpoint;
-  private final Map<GatewayCounter, LongAdder> values = new EnumMap<>(GatewayCounter.class);
+  private final Map<GatewayCounter, Long> values = new ConcurrentHashMap<>();
 
   private GatewayCounts(URI endpoint) {
     this.endpoint = endpoint;
-    for (GatewayCounter counter : GatewayCounter.values()) {
-      values.put(counter, new LongAdder());
-    }
   }
 
   /** Returns the counts of a gateway, from 0 when it was unknown. */
@@ -62,15 +56,11 @@ public final class GatewayCounts implements MetricsSource {
   }
 
   void add(GatewayCounter counter, long number) {
-    of(counter).add(number);
-  }
-
-  private LongAdder of(GatewayCounter counter) {
-    return Objects.requireNonNull(values.get(counter));
+    values.merge(counter, number, Long::sum);
   }
 
   public long value(GatewayCounter counter) {
-    return of(counter).sum();
+    return values.getOrDefault(counter, 0L);
   }
 
   @Override
