@@ -37,13 +37,16 @@ class ProfileCommandTest {
   void printsAFragmentWithItsReasons() throws Exception {
     Run run =
         profile(
-                "--workload columnar --hadoop 3.4.3 --endpoint http://rgw1:8080 --memory 4g"
-                    + " --streams 2")
-            .fine("workload columnar", "640 MiB at most", "fs.s3a.multipart.purge: left at false");
+                "--workload columnar --hadoop 3.4.3 --endpoint http://rgw1:8080 --memory 8g"
+                    + " --streams 2 --active-blocks 8 --part-size 32m")
+            .fine("workload columnar", "576 MiB at most", "fs.s3a.multipart.purge: left at false");
     Configuration values = parsed(run.out());
     assertEquals("http://rgw1:8080", values.get("fs.s3a.endpoint"));
     assertEquals(null, values.get("fs.s3a.s3.client.factory.impl"), "one is not spread over");
     assertEquals("array", values.get("fs.s3a.fast.upload.buffer"));
+    assertEquals("8", values.get("fs.s3a.fast.upload.active.blocks"));
+    assertEquals("32M", values.get("fs.s3a.multipart.size"));
+    assertEquals(null, values.get("fs.s3a.buffer.dir"), "nothing lies on disk");
     assertFits80Columns(run.out());
   }
 
@@ -54,12 +57,35 @@ class ProfileCommandTest {
     assertEquals(List.of(), wide);
   }
 
+  /**
+   * Half of 0.8 x 4 GiB is 1638 MiB: five streams of 320 MiB, and not six. A small heap in a large
+   * container leaves room outside it, where Java's direct memory is as large as the heap.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "--memory 4g --streams 5, array",
+    "--memory 4g --streams 6, disk",
+    "--memory 8g --heap 2g --streams 6, bytebuffer",
+    "--memory 8g --heap 1g --streams 1, array",
+    "--memory 8g --heap 2g --streams 7, disk",
+    "--memory 8g --heap 300m --streams 10, disk",
+    "--memory 1g --streams 1, array",
+    "--memory 1g --streams 2, disk",
+    "--memory 1g --streams 2 --active-blocks 1, array",
+    "--part-size 64m, disk",
+    "--memory 4g --streams 1 --buffer disk, disk",
+    "--memory 8g --heap 1g --streams 1 --buffer bytebuffer, bytebuffer",
+    // The largest numbers do not overflow.
+    "--memory 1p --streams 10000 --active-blocks 100000 --part-size 2047m, disk",
+  })
+  void theFastestBufferThatHoldsAllBlocksIsTaken(String options, String buffer) {
+    Run run = profile("--workload shuffle-free-write --hadoop 3.4.2 " + options).fine();
+    assertEquals(buffer, parsed(run.out()).get("fs.s3a.fast.upload.buffer"));
+  }
+
   @Test
-  void memoryThatHoldsNoBlocksLeavesThemToDisks() {
-    Run run =
-        profile("--workload shuffle-free-write --hadoop 3.4.2 --memory 8g --streams 16").fine();
-    assertEquals("disk", parsed(run.out()).get("fs.s3a.fast.upload.buffer"));
-    String flat = run.out().replaceAll("\\s+", " ");
+  void whatBuffersNeedIsSaid() {
+    String flat = profile("--workload mixed --hadoop 3.4.2 --memory 8g --streams 16").flat();
     assertTrue(flat.contains("being filled) x 64 MiB = 5 GiB for one container"), flat);
   }
 
@@ -114,7 +140,14 @@ class ProfileCommandTest {
         "--workload scan --heap 4g | --heap says nothing without --memory",
         "--workload scan --memory 4g --streams 2 --heap 5g | a heap of 5 GiB does not go into a"
             + " container of 4 GiB",
+        "--workload scan --memory 1 --streams 1 | does not go into a container",
         "--workload scan --part-size 4m | a part of 4 MiB is out of bounds: S3 takes 5 MiB",
+        "--workload scan --part-size 5242879 | a part of 5 MiB is out of bounds",
+        "--workload scan --part-size 2g | a part of 2 GiB is out of bounds",
+        "--workload scan --memory 4g --streams 0 | streams of 0",
+        "--workload scan --memory 4g --streams 10001 | streams of 10001",
+        "--workload scan --active-blocks 0 | active blocks of 0",
+        "--workload scan --active-blocks 100001 | active blocks of 100001",
         "--workload scan --endpoint rgw1:8080 | \"rgw1:8080\" is no endpoint: expected one such as",
         "--workload scan --endpoint http://rgw1/bucket | goes on after the host",
         "--workload scan --buffer ram | --buffer",
@@ -131,11 +164,21 @@ class ProfileCommandTest {
     run.lacks("hunter2");
   }
 
-  @Test
-  void aPlanThatCanRunOutIsRefusedWithWhatToChange() throws Exception {
-    Run run = profile("--workload mixed --hadoop 3.4.2 --buffer array --memory 4g --streams 8");
-    assertFailure(run, ExitCodes.FAILED, "array buffers can run out");
-    run.tells("= 2.5 GiB", "1.6 GiB of a heap of 3.2 GiB", "--streams", "--buffer disk");
+  @ParameterizedTest
+  @CsvSource({
+    "array --memory 4g --streams 8, 1.6 GiB of a heap of 3.2 GiB",
+    "array --memory 4g --heap 2g --streams 8, 1 GiB of a heap of 2 GiB",
+    "bytebuffer --memory 4g --heap 3g --streams 8, 2.5 GiB",
+    "bytebuffer --memory 8g --heap 300m --streams 10, 300 MiB",
+    "bytebuffer --memory 1g --streams 1, 320 MiB",
+  })
+  void aPlanThatCanRunOutIsRefusedWithWhatToChange(String options, String said) {
+    Run run = profile("--workload mixed --hadoop 3.4.2 --buffer " + options);
+    assertFailure(run, ExitCodes.FAILED, options.split(" ", 2)[0] + " buffers can run out: they");
+    run.tells(
+        said,
+        "Raise --memory or --heap, lower --streams, --active-blocks or --part-size, or take"
+            + " --buffer disk");
   }
 
   @Test

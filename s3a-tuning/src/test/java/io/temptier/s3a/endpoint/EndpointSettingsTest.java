@@ -86,7 +86,7 @@ class EndpointSettingsTest {
     EndpointSettings settings =
         settings(
             Map.of(
-                "temptier.s3a.endpoints", " http://a:1/ , http://b:2,http://a:1",
+                "temptier.s3a.endpoints", " http://a:1/ , HTTP://[::1]:2,http://a:1",
                 "temptier.s3a.endpoint.failures", "7",
                 "temptier.s3a.endpoint.read.timeout", "3s",
                 "temptier.s3a.endpoint.least.rate", "1m",
@@ -95,7 +95,7 @@ class EndpointSettingsTest {
                 "temptier.s3a.endpoint.probe.timeout", "1m"));
     assertEquals(
         List.of(
-            List.of(URI.create("http://a:1"), URI.create("http://b:2")),
+            List.of(URI.create("http://a:1"), URI.create("http://[::1]:2")),
             7,
             Duration.ofSeconds(3),
             1L << 20,

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.s3a.endpoint.Endpoints;
 import io.temptier.s3a.profile.Profile.Committer;
 import java.io.IOException;
 import java.net.URI;
@@ -15,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -174,33 +172,5 @@ class ProfileTest {
     assertEquals(later, about.contains("fs.s3a.checksum.generation"));
     assertEquals(later, about.contains("fs.s3a.request.md5.header"));
     assertEquals(version == HadoopVersion.V3_5_0, about.contains("jackson-core"));
-  }
-
-  @Test
-  void memoryDecidesTheBuffer() {
-    Profile profile =
-        Profile.of(
-            S3aWorkload.SHUFFLE_FREE_WRITE,
-            HadoopVersion.V3_4_2,
-            Committer.MAGIC,
-            List.of(),
-            UploadBufferPlan.of(
-                Optional.empty(), Optional.of(ContainerMemory.of(8L << 30)), 2, 8, 32L << 20));
-    Map<String, String> values = values(profile);
-    assertEquals("array", values.get("fs.s3a.fast.upload.buffer"));
-    assertEquals("8", values.get("fs.s3a.fast.upload.active.blocks"));
-    assertEquals("32M", values.get("fs.s3a.multipart.size"));
-    assertFalse(values.containsKey("fs.s3a.buffer.dir"), "nothing lies on disk");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "http://rgw1:8080/, http://rgw1:8080",
-    "https://[::1]:8443, https://[::1]:8443",
-    "' http://10.0.0.1 ', http://10.0.0.1",
-    "HTTPS://rgw1, https://rgw1"
-  })
-  void endpointsAreAddressesOfGateways(String text, String expected) {
-    assertEquals(List.of(URI.create(expected)), Endpoints.parse(List.of(text)));
   }
 }
