@@ -2,7 +2,6 @@
 package io.temptier.cli.s3a;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Run;
@@ -85,8 +84,8 @@ class ProfileCommandTest {
 
   @Test
   void whatBuffersNeedIsSaid() {
-    String flat = profile("--workload mixed --hadoop 3.4.2 --memory 8g --streams 16").flat();
-    assertTrue(flat.contains("being filled) x 64 MiB = 5 GiB for one container"), flat);
+    profile("--workload mixed --hadoop 3.4.2 --memory 8g --streams 16")
+        .says("being filled) x 64 MiB = 5 GiB for one container");
   }
 
   @ParameterizedTest

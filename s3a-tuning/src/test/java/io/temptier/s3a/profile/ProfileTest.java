@@ -151,16 +151,16 @@ class ProfileTest {
   void committersBringWhatTheyNeed() {
     Map<String, String> magic =
         values(profile(S3aWorkload.MIXED, HadoopVersion.V3_5_0, Committer.MAGIC));
-    assertEquals("magic", magic.get(Templates.COMMITTER));
+    assertEquals("magic", magic.get(TemplatesTest.COMMITTER));
     assertEquals("true", magic.get("fs.s3a.committer.magic.enabled"));
     Map<String, String> directory =
         values(profile(S3aWorkload.MIXED, HadoopVersion.V3_5_0, Committer.DIRECTORY));
-    assertEquals("directory", directory.get(Templates.COMMITTER));
+    assertEquals("directory", directory.get(TemplatesTest.COMMITTER));
     assertEquals("append", directory.get("fs.s3a.committer.staging.conflict-mode"));
     assertFalse(directory.containsKey("fs.s3a.committer.magic.enabled"));
     Map<String, String> document =
         values(profile(S3aWorkload.DOCUMENT, HadoopVersion.V3_5_0, Committer.MAGIC));
-    assertFalse(document.containsKey(Templates.COMMITTER), "the paper had none");
+    assertFalse(document.containsKey(TemplatesTest.COMMITTER), "the paper had none");
   }
 
   @ParameterizedTest

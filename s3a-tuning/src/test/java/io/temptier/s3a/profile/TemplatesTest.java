@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.GoldenFile;
 import io.temptier.s3a.endpoint.EndpointKey;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -26,42 +28,52 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TemplatesTest {
   private static final Path FOLDER = Path.of("..", "conf-templates");
   private static final String OF_HADOOP = "spark.hadoop.";
+  private static final String SPARK = "spark-defaults-s3a.conf";
+
+  static final String COMMITTER = "fs.s3a.committer.name";
+
+  private static final HadoopVersion LAST = HadoopVersion.V3_5_0;
+  private static final String VERSIONS =
+      HadoopVersion.TRIED.stream().map(HadoopVersion::number).collect(joining(", "));
 
   static Set<String> names() {
-    return Templates.all().keySet();
-  }
-
-  static List<String> siteFiles() {
-    return names().stream().filter(name -> name.endsWith(".xml")).toList();
+    return all().keySet();
   }
 
   @ParameterizedTest
   @MethodSource("names")
   void areWhatTheProfilesSay(String name) throws IOException {
-    String expected = String.valueOf(Templates.all().get(name));
+    String expected = String.valueOf(all().get(name));
     GoldenFile.check("conf-templates/" + name, expected, TemplatesTest.class);
   }
 
   @Test
   void noneIsLeftFromAnEarlierWorkload() throws IOException {
-    Set<String> expected = new TreeSet<>(names());
-    Set<String> found = new TreeSet<>();
     try (Stream<Path> files = Files.list(FOLDER)) {
-      files
-          .map(file -> String.valueOf(file.getFileName()))
-          .filter(name -> name.contains("-s3a"))
-          .forEach(found::add);
+      assertEquals(
+          names(),
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> name.contains("-s3a"))
+              .collect(toSet()));
     }
-    assertEquals(expected, found);
   }
 
   @ParameterizedTest
-  @MethodSource("siteFiles")
-  void setOnlyWhatEveryHadoopReads(String name) {
-    Configuration conf = new Configuration(false);
-    conf.addResource(new org.apache.hadoop.fs.Path(FOLDER.resolve(name).toUri()));
+  @MethodSource("names")
+  void setOnlyWhatEveryHadoopReads(String name) throws IOException {
     List<String> keys = new ArrayList<>();
-    conf.forEach(property -> keys.add(property.getKey()));
+    if (name.equals(SPARK)) {
+      for (String line : Files.readAllLines(FOLDER.resolve(name))) {
+        if (line.startsWith(OF_HADOOP)) {
+          keys.add(line.substring(OF_HADOOP.length()).split(" ", 2)[0]);
+        }
+      }
+    } else {
+      Configuration conf = new Configuration(false);
+      conf.addResource(new org.apache.hadoop.fs.Path(FOLDER.resolve(name).toUri()));
+      conf.forEach(property -> keys.add(property.getKey()));
+    }
     assertTrue(keys.size() >= 1, keys::toString);
     for (String key : keys) {
       for (HadoopVersion version : HadoopVersion.TRIED) {
@@ -80,10 +92,10 @@ class TemplatesTest {
   @EnumSource
   void sayTheSameAsEachVersionsProfile(S3aWorkload workload) throws Exception {
     for (HadoopVersion version : HadoopVersion.TRIED) {
-      Profile profile = Templates.profile(workload, version);
+      Profile profile = profile(workload, version);
       boolean differs = workload == S3aWorkload.MIXED && version == HadoopVersion.V3_4_2;
       assertEquals(
-          settings(Templates.profile(workload), differs),
+          settings(profile(workload, LAST), differs),
           settings(profile, differs),
           version.number());
     }
@@ -95,31 +107,132 @@ class TemplatesTest {
         .toList();
   }
 
-  @Test
-  void sparksPropertiesAreItsOwnOrHadoops() throws IOException {
-    Map<String, String> properties = new LinkedHashMap<>();
-    for (String line : Files.readAllLines(FOLDER.resolve(Templates.SPARK))) {
-      if (!line.isEmpty() && !line.startsWith("#")) {
-        int blank = line.indexOf(' ');
-        properties.put(line.substring(0, blank), line.substring(blank + 1));
-      }
+  /** Every file that is made from the profiles, with its text. */
+  private static Map<String, String> all() {
+    Map<String, String> files = new LinkedHashMap<>();
+    for (S3aWorkload workload : S3aWorkload.values()) {
+      files.put("core-site-s3a-" + workload + ".xml", coreSite(workload));
     }
-    Set<String> ofSpark = new TreeSet<>();
-    for (String key : properties.keySet()) {
-      if (!key.startsWith(OF_HADOOP)) {
-        ofSpark.add(key);
-        continue;
-      }
-      for (HadoopVersion version : HadoopVersion.TRIED) {
-        assertTrue(version.knows(key.substring(OF_HADOOP.length())), key);
-      }
+    files.put("core-site-s3a-gateways.xml", gateways());
+    files.put("mapred-site-s3a.xml", mapReduce());
+    files.put(SPARK, spark());
+    return files;
+  }
+
+  private static Profile profile(S3aWorkload workload, HadoopVersion version) {
+    List<URI> example = List.of(URI.create("http://rgw.example.com:8080"));
+    return Profile.of(
+        workload, version, Profile.Committer.MAGIC, example, UploadBufferPlan.unknown());
+  }
+
+  private static String coreSite(S3aWorkload workload) {
+    List<String> head = new ArrayList<>();
+    head.add(
+        "S3A on Ceph's gateway for Hadoop "
+            + VERSIONS
+            + ", workload "
+            + workload
+            + ": "
+            + workload.meaning()
+            + ". Merge it into core-site.xml; put your gateway where EDIT stands.");
+    head.add("");
+    head.add("Made from the profiles. For one Hadoop, and upload buffers planned by memory:");
+    head.add("temptier s3a profile (workload: " + workload + ")");
+    return SiteXml.write(profile(workload, LAST), head, Set.of(Settings.ENDPOINT));
+  }
+
+  private static String gateways() {
+    List<String> head =
+        List.of(
+            "What spreads S3A's requests over several gateways without a load balancer, for Hadoop "
+                + VERSIONS
+                + ". Merge it into core-site.xml beside one of core-site-s3a-*.xml, where"
+                + " TempTier's jars are on the class path; put your gateways where EDIT stands. For"
+                + " a bucket alone: fs.s3a.bucket.BUCKET.s3.client.factory.impl.");
+    List<URI> examples =
+        List.of(
+            URI.create("http://rgw1.example.com:8080"), URI.create("http://rgw2.example.com:8080"));
+    return SiteXml.write(
+        LAST, head, Settings.spread(examples), Set.of(EndpointKey.ENDPOINTS.key()));
+  }
+
+  private static String mapReduce() {
+    List<String> head =
+        List.of(
+            "What MapReduce needs to commit to s3a without renaming, for Hadoop "
+                + VERSIONS
+                + ". Merge it into mapred-site.xml of the machines that submit jobs. The committer"
+                + " itself is named in core-site-s3a-*.xml; one job alone can take another with"
+                + " -Dfs.s3a.committer.name=directory.");
+    return SiteXml.write(LAST, head, settingsOfMapReduce(), Set.of());
+  }
+
+  private static String spark() {
+    StringBuilder text = new StringBuilder();
+    comment(
+        text,
+        "What Spark needs to commit to s3a without renaming. Merge it into spark-defaults.conf. The"
+            + " other properties of S3A come from core-site.xml, by HADOOP_CONF_DIR.");
+    comment(
+        text,
+        "The jars of Spark's module hadoop-cloud must be on the class path of driver and executors:"
+            + " without them every job fails with ClassNotFoundException.");
+    for (S3aSetting setting : settingsOfSpark()) {
+      append(text, setting.key(), setting);
     }
-    assertEquals(
-        Set.of("spark.sql.parquet.output.committer.class", "spark.sql.sources.commitProtocolClass"),
-        ofSpark);
-    assertEquals("magic", properties.get(OF_HADOOP + Templates.COMMITTER));
-    assertEquals(
-        "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory",
-        properties.get(OF_HADOOP + Templates.COMMITTERS));
+    List<S3aSetting> ofHadoop = new ArrayList<>(Settings.named("magic"));
+    ofHadoop.addAll(settingsOfMapReduce());
+    for (S3aSetting setting : ofHadoop) {
+      append(text, OF_HADOOP + setting.key(), setting);
+    }
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, String key, S3aSetting setting) {
+    text.append('\n');
+    comment(text, "Why: " + setting.why());
+    comment(text, "Costs: " + setting.cost());
+    comment(text, "Source: " + setting.sources() + ".");
+    text.append(key).append(' ').append(setting.value()).append('\n');
+  }
+
+  private static void comment(StringBuilder text, String paragraph) {
+    SiteXml.wrap(paragraph, "# ").forEach(line -> text.append(line).append('\n'));
+  }
+
+  /** For mapred-site.xml. */
+  private static List<S3aSetting> settingsOfMapReduce() {
+    return List.of(
+        S3aSetting.of(
+            "mapreduce.outputcommitter.factory.scheme.s3a",
+            "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory",
+            "Gives jobs whose output is on s3a the committer that "
+                + COMMITTER
+                + " names. Hadoop's default, set because the committer has no effect without it.",
+            "None. Do not set mapreduce.outputcommitter.factory.class, which would take its place.",
+            "Hadoop (mapred-default.xml); measurement (docs/s3a.md, Committers)",
+            false));
+  }
+
+  /** For spark-defaults.conf, beside the properties of Hadoop. */
+  private static List<S3aSetting> settingsOfSpark() {
+    String spark = "Spark (Integration with Cloud Infrastructures)";
+    return List.of(
+        S3aSetting.of(
+            "spark.sql.sources.commitProtocolClass",
+            "org.apache.spark.internal.io.cloud.PathOutputCommitProtocol",
+            "Lets Spark SQL ask Hadoop for the committer of the path, instead of its own that"
+                + " renames.",
+            "Needs Spark's hadoop-cloud module on its class path, and no dynamic overwrite of"
+                + " partitions.",
+            spark,
+            false),
+        S3aSetting.of(
+            "spark.sql.parquet.output.committer.class",
+            "org.apache.spark.internal.io.cloud.BindingParquetOutputCommitter",
+            "Parquet insists on a committer of its own class; this one passes on to the path's.",
+            "Needs Spark's hadoop-cloud module on its class path.",
+            spark,
+            false));
   }
 }
