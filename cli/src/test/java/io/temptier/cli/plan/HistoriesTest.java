@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -24,12 +25,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Reads what Spark 3.5.5 wrote of a sort that spills, in {@code local[2]}; events that nobody reads
- * here, accumulables and the hosts' names were taken out.
+ * Reads what Hadoop 3.4 wrote of a job of two maps and a reduce, and Spark 3.5.5 of a sort that
+ * spills, in {@code local[2]}; what nobody reads here and the names of user and hosts were taken
+ * out.
  */
-final class SparkEventLogTest {
+final class HistoriesTest {
   private static final String ID = "local-1795511816256";
-  private static final long SUBMITTED = 1795511814201L;
+  private static final String JOB = "job_1795619873934_0001";
 
   @TempDir Path temp;
 
@@ -37,21 +39,90 @@ final class SparkEventLogTest {
     return Files.readAllLines(Path.of("src/test/resources/spark", ID));
   }
 
-  private static PastJob only(Path place, String... notes) throws IOException {
+  /** In Avro's form of JSON, or in the binary one, which is the default. */
+  private static byte[] recorded(String form) throws IOException {
+    return Files.readAllBytes(Path.of("src/test/resources/jhist", "history" + form + ".jhist"));
+  }
+
+  private Path file(String id, byte[] content) throws IOException {
+    return Files.write(temp.resolve(id + "-1795619892714-ann-pi-0.jhist"), content);
+  }
+
+  private static List<PastJob> read(Path place, String... notes) throws IOException {
     List<PastJob> jobs = new ArrayList<>();
     List<String> said = new ArrayList<>();
     Histories.read(place.toString(), TimeRange.ALL, said, jobs::add);
-    assertEquals(1, jobs.size(), jobs::toString);
     assertEquals(notes.length, said.size(), said::toString);
     for (int i = 0; i < notes.length; i++) {
       assertTrue(said.get(i).contains(notes[i]), said::toString);
     }
+    return jobs;
+  }
+
+  private static PastJob only(Path place, String... notes) throws IOException {
+    List<PastJob> jobs = read(place, notes);
+    assertEquals(1, jobs.size(), jobs::toString);
     return jobs.get(0);
+  }
+
+  private static void assertIsTheJob(String id, PastJob job) {
+    assertEquals(id, job.id());
+    assertEquals(1795619892714L, job.submitMillis());
+    assertEquals("ann", job.user());
+    List<Task> tasks = job.tasks();
+    assertEquals(3, tasks.size(), job::toString);
+    assertEquals(2, tasks.stream().filter(task -> task.outputBytes() > 0).count(), job::toString);
+    Task reduce = tasks.stream().filter(task -> task.fetchedMillis() > 0).toList().get(0);
+    assertEquals(0, reduce.outputBytes());
+    assertTrue(
+        reduce.startMillis() < reduce.fetchedMillis()
+            && reduce.fetchedMillis() <= reduce.finishMillis(),
+        job::toString);
+    for (Task task : tasks) {
+      assertEquals("localhost", task.host());
+      // What it wrote besides its output is its scratch.
+      assertEquals(
+          task.outputBytes() > 0 ? 298_295 : 298_262, task.outputBytes() + task.scratchBytes());
+    }
+  }
+
+  @Test
+  void aHistoryIsReadInBothForms() throws IOException {
+    file(JOB, recorded(""));
+    file("job_1795619873934_0002", recorded("-binary"));
+    List<PastJob> jobs = read(temp);
+    assertEquals(2, jobs.size());
+    assertIsTheJob(JOB, jobs.get(0));
+    assertIsTheJob("job_1795619873934_0002", jobs.get(1));
+    assertEquals(jobs.get(0).tasks(), jobs.get(1).tasks());
+  }
+
+  @Test
+  void whatIsTornOrEmptyIsLeftOutCountedAndNamed() throws IOException {
+    byte[] whole = recorded("");
+    byte[] binary = recorded("-binary");
+    file(JOB, whole);
+    // No time.
+    Files.createFile(temp.resolve("job_1_0006-99999999999999999999-ann-pi-0.jhist"));
+    file("job_1_0001", new byte[0]);
+    file("job_1_0002", Arrays.copyOf(whole, whole.length - 200));
+    // At the end of a line the parser takes it for whole.
+    int lastLine = new String(whole, StandardCharsets.UTF_8).indexOf("{\"type\":\"JOB_FINISHED\"");
+    file("job_1_0003", Arrays.copyOf(whole, lastLine));
+    file("job_1_0004", Arrays.copyOf(binary, binary.length - 200));
+    file("job_1_0005", "Avro-Json\n{\"type\":".getBytes(StandardCharsets.UTF_8));
+    Run run = Run.of("plan", "--trace=" + temp, "--fast=1g");
+    run.fine("1 jobs of 3 tasks", "Of the trace 5 did not count as it is:");
+    Run json = Run.of("plan", "--trace=" + temp, "--fast=1g", "--json=-");
+    for (int i = 1; i <= 5; i++) {
+      run.says("job_1_000" + i + "-");
+      json.says("job_1_000" + i + "-");
+    }
   }
 
   private static void assertIsTheSort(PastJob job) {
     assertEquals(ID, job.id());
-    assertEquals(SUBMITTED, job.submitMillis());
+    assertEquals(1795511814201L, job.submitMillis());
     assertEquals(Set.of("node1", "node2"), job.tasks().stream().map(Task::host).collect(toSet()));
     assertEquals(13, job.tasks().size());
     assertEquals(
