@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link Table}, {@link Words} and {@link TimeRange}. */
+/** {@link Table}, {@link Words}, {@link TimeRange} and {@link Progress}. */
 class TextTest {
   @Test
   void aTableFitsItsWidth() {
@@ -71,5 +74,44 @@ class TextTest {
         assertThrows(
             IllegalArgumentException.class, () -> TimeRange.parse(text, CLOCK, Duration.ZERO));
     assertTrue(failure.toString().endsWith("2026-01-31T22:00"), failure.toString());
+  }
+
+  private final StringWriter drawn = new StringWriter();
+
+  private Progress start(boolean terminal, Duration silent) {
+    return Progress.start("Sorting", new PrintWriter(drawn), terminal, silent);
+  }
+
+  private void awaitDrawn(String text) {
+    Eventually.holds("it shows " + text, () -> drawn.toString().contains(text));
+  }
+
+  @Test
+  void aPersonSeesWhatIsDoneAndThenACleanLine() {
+    try (Progress progress = start(true, Duration.ZERO)) {
+      progress.say("map 40 %");
+      awaitDrawn("Sorting: map 40 % (");
+    }
+    assertTrue(drawn.toString().endsWith("\r\u001b[K"), drawn.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, PT1H", "false, PT0S"})
+  void shortWorkShowsNothingNorIsAnyShownWhereNobodyLooks(boolean terminal, Duration silent) {
+    try (Progress progress = start(terminal, silent)) {
+      progress.say("map 40 %");
+    }
+    assertEquals("", drawn.toString());
+  }
+
+  @Test
+  void longWorkIsALineForEachPhaseInALog() {
+    try (Progress progress = Progress.inLines("demo", new PrintWriter(drawn))) {
+      progress.say("sort: map 40 %");
+      progress.say("sort: map 60 %");
+      progress.say("validate: map 0 %");
+    }
+    assertEquals(2, drawn.toString().lines().count(), drawn.toString());
+    assertTrue(drawn.toString().startsWith("demo: sort ("), drawn.toString());
   }
 }
