@@ -11,7 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 
 /**
  * Keeps secrets out of reports, which operators paste into tickets: the values of keys that are
- * called so, and known values wherever a store or an exception repeats them.
+ * called so, known values wherever a store or an exception repeats them, and users of URLs.
  */
 public final class Secrets {
   private static final String REDACTED = "<redacted>";
@@ -20,6 +20,9 @@ public final class Secrets {
   private static final Pattern KEY =
       Pattern.compile(
           "password|passwd|secret|token|credential(?!s?\\.provider)", Pattern.CASE_INSENSITIVE);
+
+  /** A user, and a password, that a URL holds. */
+  private static final Pattern OF_URL = Pattern.compile("(?<=\\w://)[^/@\\s]+@");
 
   /** Least length of a secret that is looked for in texts: shorter ones stand there by chance. */
   private static final int LEAST_ANYWHERE = 8;
@@ -75,7 +78,7 @@ public final class Secrets {
   }
 
   private static String without(String text, List<String> values) {
-    String safe = text;
+    String safe = OF_URL.matcher(text).replaceAll(REDACTED + "@");
     for (String value : values) {
       if (value.length() >= LEAST_ANYWHERE) {
         safe = safe.replace(value, REDACTED);

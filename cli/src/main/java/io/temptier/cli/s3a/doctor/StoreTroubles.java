@@ -117,8 +117,7 @@ final class StoreTroubles {
       return Finding.of(
           severity,
           key,
-          // No password that a URL holds.
-          value.replaceAll("//[^/@]*@", "//<redacted>@"),
+          value,
           origin,
           filled(cause, settings, values) + quote,
           Troubles.remedy(

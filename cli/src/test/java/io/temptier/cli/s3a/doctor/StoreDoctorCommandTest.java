@@ -124,12 +124,20 @@ class StoreDoctorCommandTest {
           fs.s3a.multipart.size=1M | Set it between 5M and 2047M
           fs.s3a.fast.upload.active.blocks=99999 fs.s3a.multipart.size=2000M | No space available in any
           fs.s3a.buffer.dir=/proc/version | is no folder that
+          temptier.s3a.endpoints=DOWN | <value>io.temptier.s3a.endpoint.SpreadingS3ClientFactory</value>
+          fs.s3a.s3.client.factory.impl=OURS temptier.s3a.endpoints=DOWN | INFO temptier.s3a.endpoints
+          fs.s3a.s3.client.factory.impl=OURS | INFO temptier.s3a.endpoints
+          fs.s3a.s3.client.factory.impl=OURS temptier.s3a.endpoints=DOWN temptier.s3a.endpoint.probe.interval=soon | ERROR temptier.s3a.endpoint.probe.interval = soon
+          temptier.s3a.endpoint.failure=1 | Did you mean temptier.s3a.endpoint.failures?
+          fs.s3a.s3.client.factory.impl=OURS temptier.s3a.endpoints=DOWN,http://127.0.0.1:2 fs.s3a.encryption.algorithm=CSE-KMS | S3A makes its clients itself
           fs.s3a.fast.upload.buffer=bytebuffer mapreduce.map.java.opts=-XX:MaxDirectMemorySize=64m | OutOfMemoryError
           fs.s3a.fast.upload.buffer=bytebuffer spark.executor.extraJavaOptions=-XX:MaxDirectMemorySize=64m | OutOfMemoryError
           """)
   void whatIsOffIsSaidWithItsConsequence(String settings, String text) throws IOException {
     Map<String, String> conf = sound();
-    for (String setting : settings.split(" ", -1)) {
+    String given = settings.replace("DOWN", "http://127.0.0.1:1");
+    given = given.replace("OURS", "io.temptier.s3a.endpoint.SpreadingS3ClientFactory");
+    for (String setting : given.split(" ", -1)) {
       conf.put(setting.split("=", 2)[0], setting.split("=", 2)[1]);
     }
     doctor(conf).failed().says(text, "-->");
@@ -309,7 +317,8 @@ class StoreDoctorCommandTest {
     Map<String, String> conf = sound();
     conf.put("fs.s3a.bucket.data.connection.maximum", "777");
     conf.put("fs.s3a.proxy.password", "geheim");
-    Run run = doctor(conf, "--json", "-").lacks(SECRET, "geheim");
+    conf.put("temptier.s3a.endpoints", "http://me:hunter@rgw1:8080,http://rgw2:8080");
+    Run run = doctor(conf, "--json", "-").lacks(SECRET, "geheim", "hunter@");
     JsonNode json = new ObjectMapper().readTree(run.out()).get("in_effect");
     assertEquals("777", json.at("/fs.s3a.connection.maximum/value").asText());
     Texts.has(
