@@ -2,11 +2,16 @@
 package io.temptier.cli.s3a.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpHandler;
+import io.temptier.cli.FakeNodes;
 import io.temptier.cli.SiteFiles;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.cli.s3a.doctor.StoreTroubles.Failure;
+import io.temptier.fixtures.Texts;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
@@ -14,6 +19,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,19 +27,43 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** The table of troubles by itself; what a real gateway says is tried in the lab. */
+/** The table of troubles, and gateways that answer; what a real one says is tried in the lab. */
 class StoreTroublesTest {
+  private static final String FACTORY = "fs.s3a.s3.client.factory.impl";
+  private static final String OURS = "io.temptier.s3a.endpoint.SpreadingS3ClientFactory";
+  private static final String ENDPOINTS = "temptier.s3a.endpoints";
+
+  /** Nobody listens on a port of the system. */
+  private static final String DOWN = "http://127.0.0.1:1";
+
   @TempDir private Path folder;
+  @RegisterExtension private final FakeNodes servers = new FakeNodes();
+  private String up = "";
+  private int status = 403;
+  private boolean isS3 = true;
 
   @BeforeEach
   void write() throws IOException {
     SiteFiles.write(folder.resolve("core-site.xml"), "fs.s3a.paging.maximum", "0");
+    up =
+        serve(
+            exchange -> {
+              if (isS3) {
+                exchange.getResponseHeaders().set("x-amz-request-id", "tx1");
+              }
+              FakeNodes.answer(exchange, status, "");
+            });
+  }
+
+  private String serve(HttpHandler handler) throws IOException {
+    return "http://" + servers.serve(handler);
   }
 
   private BucketSettings settings(Map<String, String> given) throws IOException {
@@ -220,5 +250,105 @@ class StoreTroublesTest {
       assertEquals(Severity.WARNING, finding.severity());
       assertTrue(finding.value().contains(secondsAhead > 0 ? "ahead" : "behind"), finding.value());
     }
+  }
+
+  private StoreSession session(Map<String, String> given) throws IOException {
+    return new StoreSession(settings(given), Duration.ofMinutes(2));
+  }
+
+  private StoreSession spread(String endpoints) throws IOException {
+    return session(
+        Map.of(FACTORY, OURS, ENDPOINTS, endpoints, "fs.s3a.connection.ssl.enabled", "false"));
+  }
+
+  private StoreSession proxied(String endpoint, String proxy) throws IOException {
+    Map<String, String> given = new HashMap<>(Map.of("fs.s3a.endpoint", endpoint));
+    given.put("fs.s3a.proxy.host", "127.0.0.1");
+    given.put("fs.s3a.proxy.port", proxy.replaceFirst(".*:", ""));
+    return session(given);
+  }
+
+  private static List<Finding> answers(StoreSession session) throws Exception {
+    List<Finding> found = new ArrayList<>();
+    session.tell(found::add);
+    GatewayChecks.answers(session);
+    return found;
+  }
+
+  private static Finding only(List<Finding> findings) {
+    assertEquals(1, findings.size(), findings::toString);
+    return findings.get(0);
+  }
+
+  private String said(StoreSession session) {
+    Exception none = assertThrows(IOException.class, () -> GatewayChecks.answers(session));
+    return StoreTroubles.explain("answer", new Failure(none), session.settings, List.of("ask"))
+        .toString();
+  }
+
+  @Test
+  void gatewaysThatAnswerWhateverTheySayAreFine() throws Exception {
+    assertEquals(List.of(), answers(spread(up + "," + up.replace("127.0.0.1", "localhost"))));
+    String capitals = up.replace("http:", "HTTP:");
+    assertEquals(List.of(), answers(session(Map.of("fs.s3a.endpoint", capitals))));
+    assertEquals(List.of(), answers(spread(capitals + "," + up)));
+  }
+
+  @Test
+  void aGatewayThatIsDownIsAWarningAndTheOthersAreAsked() throws Exception {
+    StoreSession session = spread(DOWN + "," + up);
+    Finding one = only(answers(session));
+    assertEquals(Severity.WARNING, one.severity());
+    assertEquals(DOWN, one.value());
+    assertTrue(one.consequence().contains("requests go to the others"), one.toString());
+    assertEquals(List.of(up), session.gateways());
+  }
+
+  @Test
+  void whenNoneAnswersTheListIsBlamed() throws IOException {
+    Texts.has(
+        said(spread(DOWN + "," + DOWN.replace("127.0.0.1", "localhost"))),
+        "ERROR " + ENDPOINTS,
+        "Nothing listens there");
+    status = 503;
+    assertTrue(said(spread(up + "," + DOWN)).contains("status 503"));
+  }
+
+  @Test
+  void whatIsNoStoreIsNoGatewayHoweverItAnswers() throws Exception {
+    isS3 = false;
+    status = 404;
+    Texts.has(
+        said(session(Map.of("fs.s3a.endpoint", up))), "What answers there is no S3 gateway");
+    String refusal = "<Error><Code>AccessDenied</Code></Error>";
+    String gateway = serve(exchange -> FakeNodes.answer(exchange, 403, refusal));
+    Finding foreign = only(answers(spread(gateway + "," + up)));
+    assertEquals(Severity.ERROR, foreign.severity());
+    assertEquals(up, foreign.value());
+    Texts.has(foreign.consequence(), "what it says counts");
+  }
+
+  @Test
+  void aProxyThatIsDownIsBlamedAndOneThatWorksIsUsed() throws Exception {
+    Texts.has(said(proxied(up, DOWN)), "ERROR fs.s3a.proxy.host");
+    assertEquals(List.of(), answers(proxied("http://rgw.invalid:8080", up)));
+  }
+
+  @Test
+  void oneGatewayInTheListIsTheStoreWhateverTheEndpointSays() throws Exception {
+    StoreSession session =
+        session(Map.of(FACTORY, OURS, ENDPOINTS, up, "fs.s3a.endpoint", DOWN));
+    assertEquals(List.of(up), session.settings.endpoints());
+    assertEquals(List.of(), answers(session));
+  }
+
+  @Test
+  void gatewaysOfOnesOwnAreNotAmazons() throws IOException {
+    BucketSettings own = settings(Map.of(FACTORY, OURS, ENDPOINTS, up + "," + DOWN));
+    assertFalse(own.isAmazon());
+    String aws = "Requests go to AWS";
+    Texts.lacks(StoreTroubles.ofSettings("settings", own).toString(), aws);
+    BucketSettings none = settings(Map.of("fs.s3a.path.style.access", "true"));
+    Texts.has(StoreTroubles.ofSettings("settings", none).toString(), aws);
   }
 }
