@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.ExitCodes;
@@ -157,21 +156,17 @@ final class Conf {
     return Run.of(List.of("doctor", "--conf-dir", write().toString()), more);
   }
 
-  /** Asserts that the configuration is ready; what the doctor says, its lines joined. */
-  String ready(String... more) {
-    Run run = doctor(more);
-    assertEquals(ExitCodes.FINE, run.code(), run.out());
-    return run.out().replaceAll("\\s+", " ");
+  /** Asserts that the configuration is ready. */
+  Run ready(String... more) {
+    return doctor(more).fine();
   }
 
   /** Asserts a finding that begins so and has the words, and the exit code of its severity. */
   void says(String head, String... words) {
-    Run run = doctor();
     boolean fine = head.startsWith("WARNING") || head.startsWith("INFO");
-    assertEquals(fine ? ExitCodes.FINE : ExitCodes.FAILED, run.code(), run.out());
-    String flat = run.out().replaceAll("\\s+", " ");
+    Run run = doctor().ends(fine ? ExitCodes.FINE : ExitCodes.FAILED);
     assertTrue(
-        Stream.of(flat.split(" (?=(?:ERROR|UNKNOWN|WARNING|INFO) )"))
+        Stream.of(run.flat().split(" (?=(?:ERROR|UNKNOWN|WARNING|INFO) )"))
             .filter(finding -> finding.startsWith(head))
             .anyMatch(finding -> Stream.of(words).allMatch(finding::contains)),
         () -> head + ": " + List.of(words) + " is missing:\n" + run.out());

@@ -2,8 +2,6 @@
 package io.temptier.cli.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.tier.os.MountPin;
@@ -185,8 +183,7 @@ class NotReadyTest {
   @Test
   void dirsThatOnlyRootMayWriteToAreAWarning() throws IOException {
     boolean roots = Files.getOwner(fast).getName().equals("root");
-    String head = "WARNING " + LOCAL_DIRS;
-    assertEquals(roots, conf.ready().contains("Only root may write there"), head);
+    assertEquals(roots, conf.ready().flat().contains("Only root may write there"));
     conf.script("export HADOOP_CLASSPATH=" + conf.lib() + "/*\nYARN_NODEMANAGER_USER=root\n");
     conf.doctor().lacks("Only root may");
   }
@@ -238,9 +235,9 @@ class NotReadyTest {
   @Test
   void dirsAreQuotedAsTheFileHasThem() {
     tags("[NVME:8000t]", "[DISK]");
-    String said = conf.doctor().out();
-    assertTrue(said.contains("temptier.local-dirs = [NVME:8000t]" + fast), said);
-    assertFalse(said.contains("8796093022208000"), said);
+    conf.doctor()
+        .says("temptier.local-dirs = [NVME:8000t]" + fast)
+        .lacks("8796093022208000");
     conf.unset(Conf.YARN, "temptier.local-dirs");
     conf.doctor().lacks(LOCAL_DIRS + " = [");
   }

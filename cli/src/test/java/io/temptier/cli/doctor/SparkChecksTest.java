@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -40,10 +37,10 @@ class SparkChecksTest {
 
   @Test
   void aSoundConfigurationIsReady() throws IOException {
-    assertFalse(conf.ready().contains("Spark: "), "there is no such file");
+    // There is no such file.
+    conf.ready().lacks("Spark: ");
     defaults(SOUND);
-    String said = conf.ready();
-    assertTrue(said.contains("spark-defaults.conf") && said.contains("Spark: ok"), said);
+    conf.ready().says("spark-defaults.conf", "Spark: ok");
   }
 
   @Test
@@ -66,7 +63,7 @@ class SparkChecksTest {
     Path file = dir.resolve("spark-defaults.conf");
     String text = "# M\u00fcnchen\n" + Files.readString(file);
     Files.write(file, text.getBytes(StandardCharsets.ISO_8859_1));
-    assertTrue(conf.ready().contains("Spark: ok"));
+    conf.ready().says("Spark: ok");
   }
 
   /** The last line of a property counts. */
@@ -105,7 +102,7 @@ class SparkChecksTest {
             .replace("/opt/temptier/lib", "LIB")
             .replace("spark.shuffle.service.enabled    true", "")
             .replaceAll("(?m)^#(spark\\.)", "$1"));
-    assertFalse(conf.ready().contains("has no such property"));
+    conf.ready().lacks("has no such property");
   }
 
   @Test

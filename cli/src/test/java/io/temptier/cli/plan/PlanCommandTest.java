@@ -75,8 +75,7 @@ final class PlanCommandTest {
   @Test
   void someMinutesTellNothingOfDays() throws IOException {
     job(1, at(2), "ann", 37 * GB, "a");
-    Run run = fine("--fast=16g,64g");
-    assertTrue(run.flat().contains("64 GiB: the smallest of these that spills no"), run::toString);
+    Run run = fine("--fast=16g,64g").says("64 GiB: the smallest of these that spills no");
     assertTrue(
         run.out().lines().anyMatch(line -> line.matches(" *-> +64\\.0 .* - +-")), run::toString);
   }
@@ -148,7 +147,6 @@ final class PlanCommandTest {
   }
 
   private Run fine(String... options) {
-    Run run = Run.of(List.of("plan", "--trace=" + temp), options).fine();
-    return run;
+    return Run.of(List.of("plan", "--trace=" + temp), options).fine();
   }
 }

@@ -201,19 +201,15 @@ class StoreDoctorCommandTest {
         fast + "," + slow,
         "temptier.local-dirs",
         "[NVME]" + fast + ",[DISK]" + slow);
-    Map<String, String> conf = sound();
-    conf.put("fs.s3a.buffer.dir", slow.resolve("s3a").toString());
-    doctor(conf).says("WARNING fs.s3a.buffer.dir", "is on DISK", "Take the property out");
+    doctor(sound(), "-Dfs.s3a.buffer.dir=" + slow.resolve("s3a"))
+        .says("WARNING fs.s3a.buffer.dir", "is on DISK", "Take the property out");
   }
 
   @Test
   @NeedsLoopDisk
   void aFullBufferDirIsSaidWithWhatIsFree() throws IOException {
     try (LoopDisk disk = LoopDisk.create(folder, 64 << 20)) {
-      Map<String, String> conf = sound();
-      conf.put("fs.s3a.buffer.dir", disk.path().toString());
-      conf.put("fs.s3a.multipart.size", "64M");
-      doctor(conf)
+      doctor(sound(), "-Dfs.s3a.buffer.dir=" + disk.path(), "-Dfs.s3a.multipart.size=64M")
           .says(
               "ERROR fs.s3a.buffer.dir",
               "are free, and one file takes up to 320 MiB",
@@ -231,16 +227,14 @@ class StoreDoctorCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"fs.s3a.fast.upload.active.blocks", "mapreduce.map.memory.mb"})
   void whatIsNoNumberIsNotBlamedOnTheSizeOfParts(String key) throws IOException {
-    Run run = doctor(sound(), "-D" + key + "=2g");
-    run.says("ERROR   " + key + " = 2g", "no whole number");
-    run.lacks("fs.s3a.multipart.size");
+    doctor(sound(), "-D" + key + "=2g")
+        .says("ERROR   " + key + " = 2g", "no whole number")
+        .lacks("fs.s3a.multipart.size");
   }
 
   @Test
   void settingsOfAnotherBucketDoNotCount() throws IOException {
-    Map<String, String> conf = sound();
-    conf.put("fs.s3a.bucket.other.committer.name", "file");
-    doctor(conf).lacks("Jobs commit by renaming");
+    doctor(sound(), "-Dfs.s3a.bucket.other.committer.name=file").lacks("Jobs commit by renaming");
   }
 
   @Test
@@ -339,8 +333,7 @@ class StoreDoctorCommandTest {
   void anEndpointThatHangsIsNotBlamedOnTheTimeOfUploads() throws IOException {
     Map<String, String> conf = sound();
     conf.put("fs.s3a.endpoint", "http://" + servers.hung());
-    conf.put("fs.s3a.connection.part.upload.timeout", "5");
-    doctor(conf, "--seconds", "120")
+    doctor(conf, "--seconds", "120", "-Dfs.s3a.connection.part.upload.timeout=5")
         .failed()
         .says("ERROR   fs.s3a.endpoint", "WARNING fs.s3a.connection.part.upload.timeout");
   }
