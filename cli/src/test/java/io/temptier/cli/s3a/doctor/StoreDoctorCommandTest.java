@@ -22,6 +22,7 @@ import io.temptier.fixtures.Texts;
 import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.S3aWorkload;
 import io.temptier.s3a.profile.UploadBufferPlan;
+import io.temptier.tier.Medium;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.text.Finding;
 import java.io.File;
@@ -33,6 +34,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -269,21 +271,15 @@ class StoreDoctorCommandTest {
 
   @Test
   void buffersOnAnHddAreSaid() throws IOException {
-    Path kernel = folder.resolve("kernel");
-    Path disk = Files.createDirectories(kernel.resolve("sys/devices/sda"));
-    Files.createDirectories(disk.resolve("queue"));
-    Files.writeString(disk.resolve("queue/rotational"), "1\n");
-    Files.writeString(disk.resolve("dev"), "8:0\n");
-    Files.createSymbolicLink(
-        Files.createDirectories(kernel.resolve("sys/dev/block")).resolve("8:0"), disk);
-    Files.createSymbolicLink(
-        Files.createDirectories(kernel.resolve("sys/class/block")).resolve("sda"), disk);
-    Files.writeString(
-        Files.createDirectories(kernel.resolve("proc/self")).resolve("mountinfo"),
-        "1 0 8:0 / / rw - ext4 /dev/sda rw\n");
     SiteFiles.write(folder.resolve("core-site.xml"), "fs.s3a.buffer.dir", folder.toString());
-    Rollout onHdd =
-        Rollout.read(folder, new KernelClassifier(kernel.resolve("sys"), kernel.resolve("proc")));
+    KernelClassifier hdds =
+        new KernelClassifier() {
+          @Override
+          public Classification classify(Path path) {
+            return Classification.of(Medium.DISK, "8:0", Set.of("sda"), Path.of("/"), "it turns");
+          }
+        };
+    Rollout onHdd = Rollout.read(folder, hdds);
     List<Finding> found = new ArrayList<>();
     SettingsChecks.buffers(new BucketSettings("data", "/", onHdd, Map.of()), found::add);
     Texts.has(found.toString(), "is on an HDD", "Name a dir on an SSD");
