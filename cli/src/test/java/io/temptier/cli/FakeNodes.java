@@ -75,11 +75,6 @@ public final class FakeNodes implements AfterEachCallback {
     return serve(200, pages);
   }
 
-  /** One that never answers: the kernel accepts, and nobody ever reads. */
-  public String hung() throws IOException {
-    return "127.0.0.1:" + listening().getLocalPort();
-  }
-
   /** One that answers nobody, and ends at that time. */
   public String hungUntil(CountDownLatch over) throws IOException {
     ServerSocket socket = listening();
@@ -97,7 +92,7 @@ public final class FakeNodes implements AfterEachCallback {
     return "127.0.0.1:" + socket.getLocalPort();
   }
 
-  /** One that begins its first answer so, and never ends it. */
+  /** One that begins its first answer so, if with nothing, and never ends it. */
   public String hung(String begun) throws IOException {
     ServerSocket socket = listening();
     Future<?> unused =

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,7 +15,6 @@ import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.StableNames;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -188,10 +186,13 @@ class DoctorCommandTest {
 
   @Test
   void everyRowIsWholeAndSaidBySomeCheck() throws IOException {
-    String code;
-    try (var files = Files.list(Path.of("src/main/java/io/temptier/cli/doctor"))) {
-      code = files.map(DoctorCommandTest::text).collect(joining());
+    StringBuilder all = new StringBuilder();
+    try (Stream<Path> files = Files.list(Path.of("src/main/java/io/temptier/cli/doctor"))) {
+      for (Path file : files.toList()) {
+        all.append(Files.readString(file));
+      }
     }
+    String code = all.toString();
     Troubles.ROWS.forEach(
         (name, row) -> {
           assertTrue(row.stream().noneMatch(String::isBlank), name);
@@ -204,14 +205,6 @@ class DoctorCommandTest {
     String odd = "a PUT b\\nc {2}";
     String remedy = Troubles.of("class.misspelt", "k", "v", "here", "x", odd, "y").remedy();
     assertTrue(remedy.startsWith("The class is " + odd + ". "), remedy);
-  }
-
-  private static String text(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** As by --conf-dir "$HADOOP_CONF_DIR" where that is not set. */

@@ -113,7 +113,7 @@ class ClusterStatusTest {
         named(nodes.node(failed), "nm-failed:8042"),
         node("nm-slow:8042", info("ACTIVE", VERSION, CONF, slow, Map.of())),
         named(nodes.node(Map.of("NodeManagerMetrics", Map.of())), "nm-without:8042"),
-        named(nodes.hung(), "nm-hung:8042"),
+        named(nodes.hung(""), "nm-hung:8042"),
         named(nodes.serve(401, query -> ""), "nm-secure:8042"),
         named(nodes.serve(200, query -> "<html>"), "nm-garbage:8042"));
   }
@@ -173,7 +173,7 @@ class ClusterStatusTest {
     // timed.
     CountDownLatch asked = new CountDownLatch(40);
     for (int i = 0; i < 40; i++) {
-      cluster.add(TIMEOUT == null ? nodes.hungUntil(asked) : nodes.hung());
+      cluster.add(TIMEOUT == null ? nodes.hungUntil(asked) : nodes.hung(""));
     }
     for (int i = 0; i < 420; i++) {
       cluster.add(node("sound", sound(70)));

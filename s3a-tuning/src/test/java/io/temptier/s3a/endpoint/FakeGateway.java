@@ -20,7 +20,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -131,16 +130,6 @@ final class FakeGateway {
     endsBreak = true;
   }
 
-  /** Until it is killed. */
-  private static void saysNothing() throws IOException {
-    try {
-      new CountDownLatch(1).await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException();
-    }
-  }
-
   /** Requests it got, probes left out. */
   int requests() {
     return requests.get();
@@ -165,7 +154,7 @@ final class FakeGateway {
         hosts.add(String.valueOf(exchange.getRequestHeaders().getFirst("Host")));
       }
       if (silentAfter == 0) {
-        saysNothing();
+        pause(Long.MAX_VALUE);
       }
       byte[] body = exchange.getRequestBody().readAllBytes();
       if (failing != 0) {
@@ -177,7 +166,7 @@ final class FakeGateway {
         send(exchange, 200, page.getBytes(StandardCharsets.UTF_8));
         return;
       }
-      pause();
+      pause(delayMillis);
       String key = uri.getPath().replaceFirst("^/[^/]*/?", "");
       exchange.getResponseHeaders().set("ETag", "\"1\"");
       switch (exchange.getRequestMethod()) {
@@ -197,9 +186,10 @@ final class FakeGateway {
     }
   }
 
-  private void pause() throws IOException {
+  /** Says nothing for so long, or until it is killed. */
+  private static void pause(long millis) throws IOException {
     try {
-      Thread.sleep(delayMillis);
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException();
@@ -286,7 +276,7 @@ final class FakeGateway {
       exchange.sendResponseHeaders(200, object.length);
       exchange.getResponseBody().write(object, 0, silentAfter);
       exchange.getResponseBody().flush();
-      saysNothing();
+      pause(Long.MAX_VALUE);
     } else if (halves) {
       String range = "bytes 0-" + (object.length - 1) + "/" + object.length;
       exchange.getResponseHeaders().set("Content-Range", range);

@@ -8,8 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import java.io.ByteArrayInputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,9 @@ class SpreadingSyncClientTest extends SpreadingContract<S3Client> {
   void aBodyThatCannotBeSentTwiceSurfacesWithTheFirstFailure() throws IOException {
     // That signer reads a body before it is sent.
     conf.unset("fs.s3a.s3.signing-algorithm");
+    // This stream cannot go back.
+    InputStream once =
+        new SequenceInputStream(new ByteArrayInputStream(bytes), InputStream.nullInputStream());
     try (S3Client client = client()) {
       zone.gateway(0).failWith(500);
       zone.gateway(1).failWith(500);
@@ -70,20 +74,10 @@ class SpreadingSyncClientTest extends SpreadingContract<S3Client> {
               S3Exception.class,
               () ->
                   client.putObject(
-                      request("once"), RequestBody.fromInputStream(once(), bytes.length)));
+                      request("once"), RequestBody.fromInputStream(once, bytes.length)));
       assertEquals(500, e.statusCode());
       assertEquals(1, zone.requests().get(0) + zone.requests().get(1));
     }
-  }
-
-  /** A stream that cannot go back. */
-  private FilterInputStream once() {
-    return new FilterInputStream(new ByteArrayInputStream(bytes)) {
-      @Override
-      public boolean markSupported() {
-        return false;
-      }
-    };
   }
 
   @Test

@@ -328,7 +328,7 @@ class StoreDoctorCommandTest {
   @Test
   void anEndpointThatHangsIsNotBlamedOnTheTimeOfUploads() throws IOException {
     Map<String, String> conf = sound();
-    conf.put("fs.s3a.endpoint", "http://" + servers.hung());
+    conf.put("fs.s3a.endpoint", "http://" + servers.hung(""));
     doctor(conf, "--seconds", "120", "-Dfs.s3a.connection.part.upload.timeout=5")
         .failed()
         .says("ERROR   fs.s3a.endpoint", "WARNING fs.s3a.connection.part.upload.timeout");
@@ -338,7 +338,7 @@ class StoreDoctorCommandTest {
   @Test
   void whatGetsNoAnswerIsNotReadyWithAnExitCodeOfItsOwn() throws IOException {
     Map<String, String> conf = sound();
-    conf.put("fs.s3a.endpoint", "http://" + servers.hung());
+    conf.put("fs.s3a.endpoint", "http://" + servers.hung(""));
     doctor(conf, "--seconds", "1")
         .ends(ExitCodes.UNANSWERED)
         .says(
