@@ -4,6 +4,8 @@ package io.temptier.cli;
 import static java.lang.StackWalker.Option.RETAIN_CLASS_REFERENCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.GoldenFile;
 import io.temptier.fixtures.Texts;
@@ -112,6 +114,11 @@ public record Run(int code, String out, String err) {
             .toList();
     assertEquals(List.of(), wide);
     return this;
+  }
+
+  /** Its result, read as JSON. */
+  public JsonNode json() throws IOException {
+    return new ObjectMapper().readTree(out);
   }
 
   /** Its result, lines joined. */

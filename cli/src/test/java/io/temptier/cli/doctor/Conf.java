@@ -47,7 +47,7 @@ final class Conf {
         "io.temptier.shuffle.TieredShuffleHandler");
     set(YARN, "yarn.nodemanager.admin-env.CLASSPATH", dir.resolve("lib") + "/*");
     set(MAPRED, "mapreduce.job.reduces", "4");
-    script("export HADOOP_CLASSPATH=\"${HADOOP_CLASSPATH:+$HADOOP_CLASSPATH:}" + lib() + "/*\"\n");
+    script("export HADOOP_CLASSPATH=\"${HADOOP_CLASSPATH:+$HADOOP_CLASSPATH:}LIB/*\"\n");
     jar(lib().resolve("temptier.jar"));
   }
 
@@ -56,8 +56,10 @@ final class Conf {
     return dir.resolve("lib");
   }
 
+  /** Writes yarn-env.sh, with that folder in the place of LIB. */
   Conf script(String text) {
-    return file(dir.resolve("yarn-env.sh"), text.getBytes(StandardCharsets.UTF_8));
+    String script = text.replace("LIB", lib().toString());
+    return file(dir.resolve("yarn-env.sh"), script.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Makes a jar with TempTier's classes, if it is called after it, and others. */

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
@@ -74,7 +73,7 @@ class DoctorCommandTest {
     assertEquals(json.strip(), piped.out().strip());
     Run.golden("doctor.json", normal(json));
     StableNames.checkJson("doctor", json, DoctorCommandTest.class);
-    JsonNode root = new ObjectMapper().readTree(json);
+    JsonNode root = piped.json();
     for (JsonNode finding : root.get("findings")) {
       run.says(finding.get("key").asText(), finding.get("origin").asText());
     }

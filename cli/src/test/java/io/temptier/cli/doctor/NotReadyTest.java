@@ -109,8 +109,7 @@ class NotReadyTest {
 
   @Test
   void aDirOfAnotherUserThanTheNodeManagersIsAnError() throws IOException {
-    conf.script(
-        "export HADOOP_CLASSPATH=" + conf.lib() + "/*\nexport YARN_NODEMANAGER_USER=t-yarn\n");
+    conf.script("export HADOOP_CLASSPATH=LIB/*\nexport YARN_NODEMANAGER_USER=t-yarn\n");
     conf.says(
         "ERROR " + LOCAL_DIRS + " = ",
         Files.getOwner(fast).getName(),
@@ -142,7 +141,7 @@ class NotReadyTest {
   void twoVersionsOnTheNodeManagersClassPathAreAnError() throws IOException {
     Path other = dir.resolve("other/temptier-0.1.jar");
     conf.jar(other);
-    conf.script("export HADOOP_CLASSPATH=" + conf.lib() + "/*:" + other + "\n");
+    conf.script("export HADOOP_CLASSPATH=LIB/*:" + other + "\n");
     conf.says("ERROR HADOOP_CLASSPATH", "more than once", other.toString(), "one version only");
     Files.delete(other);
     Files.createSymbolicLink(other, conf.lib().resolve("temptier.jar"));
@@ -184,14 +183,14 @@ class NotReadyTest {
   void dirsThatOnlyRootMayWriteToAreAWarning() throws IOException {
     boolean roots = Files.getOwner(fast).getName().equals("root");
     assertEquals(roots, conf.ready().flat().contains("Only root may write there"));
-    conf.script("export HADOOP_CLASSPATH=" + conf.lib() + "/*\nYARN_NODEMANAGER_USER=root\n");
+    conf.script("export HADOOP_CLASSPATH=LIB/*\nYARN_NODEMANAGER_USER=root\n");
     conf.doctor().lacks("Only root may");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "/*.jar"})
   void aFolderOfJarsNamedAsNoneIsToldHowToWrite(String annex) {
-    conf.script("export HADOOP_CLASSPATH=" + conf.lib() + annex + "\n");
+    conf.script("export HADOOP_CLASSPATH=LIB" + annex + "\n");
     conf.says("ERROR HADOOP_CLASSPATH", "Write " + conf.lib() + "/* for the jars of that folder");
   }
 
@@ -217,8 +216,7 @@ class NotReadyTest {
     conf.says("ERROR " + key, "No class is named for the service spark_shuffle");
     conf.set(Conf.YARN, key, "com.example.Shuffle");
     conf.says("UNKNOWN " + key, "cannot be searched in full", "hold com.example.Shuffle");
-    String scripts = "export HADOOP_HOME=" + dir + "\nexport HADOOP_CLASSPATH=" + conf.lib();
-    conf.script(scripts + "/*\n");
+    conf.script("export HADOOP_HOME=" + dir + "\nexport HADOOP_CLASSPATH=LIB/*\n");
     conf.says("ERROR " + key, "does not hold com.example.Shuffle", "will not start");
     conf.set(Conf.YARN, services + ".spark_shuffle.classpath", "/t-spark/*");
     conf.says("ERROR " + key, services + ".spark_shuffle.classpath does not hold com.example");
@@ -250,8 +248,7 @@ class NotReadyTest {
 
   @Test
   void aHomeWithoutHadoopIsNotSaidToBeUnset() {
-    conf.script(
-        "export HADOOP_HOME=/t-hadoop\nexport HADOOP_CLASSPATH=" + conf.lib() + "/none/*\n");
+    conf.script("export HADOOP_HOME=/t-hadoop\nexport HADOOP_CLASSPATH=LIB/none/*\n");
     conf.says("ERROR HADOOP_CLASSPATH", "/t-hadoop/share/hadoop/common/*");
     conf.doctor().lacks("HADOOP_HOME is not set");
   }

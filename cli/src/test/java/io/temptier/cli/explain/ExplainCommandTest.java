@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
@@ -199,8 +198,7 @@ class ExplainCommandTest {
             "2 files of " + OTHER + ": 1 on NVME (2 KiB), 1 on DISK (2.4 KiB)", "it was demoted at")
         .lacks("without a record");
     demoted(copy, Reason.DRAINING);
-    JsonNode json =
-        new ObjectMapper().readTree(Run.of("explain", link.toString(), "--json", "-").out());
+    JsonNode json = Run.of("explain", link.toString(), "--json", "-").json();
     assertEquals("DISK", json.at("/files/0/medium").asText());
     assertEquals("NVME", json.at("/files/0/demoted/fromMedium").asText());
     assertEquals(hdd.toString(), json.at("/files/0/demoted/toDir").asText());

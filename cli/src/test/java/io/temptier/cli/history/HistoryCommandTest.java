@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Run;
 import io.temptier.cli.SiteFiles;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HistoryCommandTest {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String SMALL = "application_1700000000000_0001";
   private static final String LARGE = "application_1700000000000_0002";
 
@@ -103,7 +101,7 @@ class HistoryCommandTest {
 
   @Test
   void jsonAddsUpTheLinesOfAnApplication() throws IOException {
-    JsonNode root = MAPPER.readTree(history("--json", "-").out());
+    JsonNode root = history("--json", "-").json();
     StableNames.checkJson("history", root.toString(), HistoryCommandTest.class);
     assertEquals(LARGE, root.at("/applications/0/application").asText());
     assertEquals(3221225472L, root.at("/applications/0/bytesSpilled").asLong());
@@ -137,7 +135,7 @@ class HistoryCommandTest {
               "User bob");
     }
     Run json = Run.of("explain", "--dir", temp.toString(), LARGE, "--json", "-");
-    assertEquals(3221225472L, MAPPER.readTree(json.out()).path("bytesSpilled").asLong());
+    assertEquals(3221225472L, json.json().path("bytesSpilled").asLong());
     Run.of("explain", "--dir", temp.toString(), "application_1_0009").failed();
   }
 
@@ -151,8 +149,7 @@ class HistoryCommandTest {
     Path hosts = temp.resolve("hosts");
     Files.write(
         hosts, List.of(node(LINE_OF_LARGE), node(LINE_OF_LARGE, LINE_OF_SMALL), "127.0.0.1:1"));
-    Run run = Run.of("history", "--hosts", hosts.toString(), "--json", "-").fine();
-    JsonNode root = MAPPER.readTree(run.out());
+    JsonNode root = Run.of("history", "--hosts", hosts.toString(), "--json", "-").fine().json();
     assertEquals(2 * 3221225472L, root.at("/applications/0/bytesSpilled").asLong());
     assertEquals(2, root.at("/applications/0/nodes").size());
     assertEquals(40, root.at("/applications/0/containers").asLong());

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.Run;
 import io.temptier.fixtures.StableNames;
 import java.io.IOException;
@@ -142,8 +141,7 @@ final class PlanCommandTest {
   }
 
   private JsonNode json(String... options) throws IOException {
-    Run run = Run.of(List.of("plan", "--trace=" + temp, "--json=-"), options).fine();
-    return new ObjectMapper().readTree(run.out());
+    return Run.of(List.of("plan", "--trace=" + temp, "--json=-"), options).fine().json();
   }
 
   private Run fine(String... options) {

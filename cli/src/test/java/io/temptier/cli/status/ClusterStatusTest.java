@@ -185,7 +185,7 @@ class ClusterStatusTest {
     String hosts = hosts(cluster).toString();
     String timeout = TIMEOUT == null ? "10m" : TIMEOUT;
     Run run = Run.of("status", "--hosts", hosts, "--timeout", timeout, "--json", "-");
-    JsonNode counts = MAPPER.readTree(run.out()).path("counts");
+    JsonNode counts = run.json().path("counts");
     assertEquals(420, counts.path("FINE").asInt(), counts.toString());
     assertEquals(80, counts.path("UNKNOWN").asInt(), counts.toString());
     run.failed();
@@ -213,7 +213,7 @@ class ClusterStatusTest {
     // Nobody listens on a port of the system.
     String rms = "127.0.0.1:1," + nodes.serve(200, query -> listed);
     Run run = Run.of("status", "--rm", rms, "--json", "-");
-    JsonNode root = MAPPER.readTree(run.out());
+    JsonNode root = run.json();
     assertEquals(2, root.path("nodes").size(), run.out());
     assertEquals("b:1", root.at("/nodes/0/host").asText());
     assertEquals("the ResourceManager says LOST", root.at("/nodes/0/what").asText());
@@ -287,7 +287,7 @@ class ClusterStatusTest {
     Run.of("status", "--jmx", address).says("State: " + state + ", " + what, detail);
     String hosts = hosts(List.of(address)).toString();
     Run cluster = Run.of("status", "--hosts", hosts, "--json", "-");
-    JsonNode node = MAPPER.readTree(cluster.out()).at("/nodes/0");
+    JsonNode node = cluster.json().at("/nodes/0");
     assertEquals(state, node.path("trouble").asText().toLowerCase(Locale.ROOT), cluster.out());
     assertEquals(what, node.path("what").asText());
   }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Ran;
@@ -309,7 +308,7 @@ class StoreDoctorCommandTest {
     conf.put("fs.s3a.proxy.password", "geheim");
     conf.put("temptier.s3a.endpoints", "http://me:hunter@rgw1:8080,http://rgw2:8080");
     Run run = doctor(conf, "--json", "-").lacks(SECRET, "geheim", "hunter@");
-    JsonNode json = new ObjectMapper().readTree(run.out()).get("in_effect");
+    JsonNode json = run.json().get("in_effect");
     assertEquals("777", json.at("/fs.s3a.connection.maximum/value").asText());
     Texts.has(
         json.toString(), "fs.s3a.bucket.data.connection.maximum", "\"64K\",\"origin\":\"default");
@@ -346,8 +345,7 @@ class StoreDoctorCommandTest {
             "to list the path, to read a file that is there",
             "Not known to be ready: no errors, 1")
         .lacks("Ready");
-    JsonNode json =
-        new ObjectMapper().readTree(doctor(conf, "--seconds", "1", "--json", "-").out());
+    JsonNode json = doctor(conf, "--seconds", "1", "--json", "-").json();
     assertFalse(json.get("ready").asBoolean());
     assertTrue(json.get("unanswered").toString().contains("list the path"), json::toString);
     assertTrue(json.at("/unasked/time was over").size() > 8, json::toString);
