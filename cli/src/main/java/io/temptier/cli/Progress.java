@@ -63,7 +63,6 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  /** Returns what was said last, with the seconds since the start. */
   public String last() {
     return line(state);
   }

@@ -32,7 +32,6 @@ public final class Table<T> {
   /** Each column's heading, then its cells. */
   private final List<Function<Collection<? extends T>, List<String>>> columns = new ArrayList<>();
 
-  /** Columns that are left out where there is no room. */
   private final Set<Integer> wide = new HashSet<>();
 
   /** Adds a column; one whose heading begins with {@code >} is set flush right, as numbers are. */
@@ -58,7 +57,6 @@ public final class Table<T> {
     return this;
   }
 
-  /** Adds a column of sizes that is left out where there is no room. */
   public Table<T> wideBytes(String head, ToLongFunction<? super T> bytes) {
     wide.add(columns.size());
     return bytes(head, bytes);

@@ -32,12 +32,10 @@ public final class Terminal {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec mixee;
 
-  /** Writer of results. */
   public PrintWriter out() {
     return commandLine().getOut();
   }
 
-  /** Writer of failures and progress. */
   public PrintWriter err() {
     return commandLine().getErr();
   }

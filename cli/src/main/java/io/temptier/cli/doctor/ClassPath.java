@@ -42,7 +42,6 @@ final class ClassPath {
     entries.stream().map(String::trim).filter(e -> !e.isEmpty()).forEach(this::add);
   }
 
-  /** True if part of a class path names TempTier's jars. */
   static boolean namesDropInJars(String text) {
     return DROP_IN.matcher(text).find();
   }
@@ -129,7 +128,6 @@ final class ClassPath {
             : told("jars.unknown", path, names, unsearched, ""));
   }
 
-  /** Reports jars that do not fit each other or Hadoop's. */
   static Optional<Finding> unfit(
       Optional<JarCheck.Trouble> trouble, Finding path, String consequence) {
     return trouble.map(

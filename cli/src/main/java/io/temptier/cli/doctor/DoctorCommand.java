@@ -33,7 +33,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code temptier doctor}. */
 @Command(
     name = "doctor",
     description = {

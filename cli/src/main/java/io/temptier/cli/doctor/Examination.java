@@ -190,7 +190,6 @@ public final class Examination {
     return of(severity).count();
   }
 
-  /** The questions that leave a doubt. */
   private List<String> doubts() {
     return unanswered.values().stream().flatMap(List::stream).collect(Immutable.toList());
   }

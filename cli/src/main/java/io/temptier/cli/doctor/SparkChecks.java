@@ -77,7 +77,6 @@ final class SparkChecks {
     return PluginClass.classes(value(PLUGINS)).contains(PLUGIN);
   }
 
-  /** Checks that executors load TempTier, and find its classes. */
   private void plugin(Rollout rollout, Consumer<Finding> found) {
     List<String> plugins = PluginClass.classes(value(PLUGINS));
     if (hasPlugin()) {
@@ -114,7 +113,6 @@ final class SparkChecks {
             Troubles.of("spark.jars", key, value(key), name, key));
   }
 
-  /** The shuffle service of the NodeManager, which serves what executors leave. */
   private void service(Rollout rollout, Consumer<Finding> found) {
     String service = values.getOrDefault("spark.shuffle.service.name", "spark_shuffle");
     String[] services = rollout.node().getTrimmedStrings(YarnConfiguration.NM_AUX_SERVICES);

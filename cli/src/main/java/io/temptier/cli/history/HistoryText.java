@@ -53,7 +53,6 @@ public final class HistoryText {
     printLeftOut(past, left);
   }
 
-  /** Sums up so many applications in sentences. */
   private static String summary(int applications, ApplicationHistory sum) {
     return String.format(
         "%s wrote %s of temporary data from %s to %s UTC. %s (%s) of it a faster tier refused, and"
@@ -69,7 +68,6 @@ public final class HistoryText {
         Words.plural(sum.number("containers"), "container"));
   }
 
-  /** Returns the table's columns. */
   private static Table<ApplicationHistory> columns(List<ApplicationHistory> all) {
     Table<ApplicationHistory> columns = new Table<>();
     columns.add("APPLICATION", ApplicationHistory::application);

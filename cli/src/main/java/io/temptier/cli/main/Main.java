@@ -96,7 +96,6 @@ public final class Main {
     }
   }
 
-  /** Every command, those of {@link CommandProvider} included, ready to be run. */
   public static CommandLine commandLine() {
     return commandLine("");
   }

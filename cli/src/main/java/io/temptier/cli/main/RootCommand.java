@@ -73,7 +73,6 @@ final class RootCommand extends Main.Parent {
       subcommands = {ProfileCommand.class, StoreDoctorCommand.class})
   static final class S3aCommand extends Main.Parent {}
 
-  /** {@code temptier completion}. */
   @Command(
       name = "completion",
       description = {

@@ -138,7 +138,6 @@ public final class JmxClient {
     return answers;
   }
 
-  /** Waits for the answer of this daemon. */
   <T> T answer(CompletableFuture<T> asked) throws NodeFailure {
     try {
       return asked.join();

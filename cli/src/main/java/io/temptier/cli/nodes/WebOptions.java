@@ -124,7 +124,6 @@ final class WebOptions {
     }
   }
 
-  /** Returns the user for whom kinit was run. */
   private static UserGroupInformation ofTicketCache() {
     Configuration conf = new Configuration();
     conf.set(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION, "kerberos");

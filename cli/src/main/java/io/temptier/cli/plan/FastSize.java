@@ -61,7 +61,6 @@ final class FastSize {
   private final long coldAfterNanos;
   private final Map<String, Disk> disks = new HashMap<>();
 
-  /** Written to the fast disks. */
   long placedBytes;
 
   /** Written to the slow ones, as the fast ones had no room. */

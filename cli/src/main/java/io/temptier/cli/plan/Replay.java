@@ -26,7 +26,6 @@ final class Replay {
   /** Bytes that a map sorts in memory by default before it spills. */
   private static final long PIECE_BYTES = 80L << 20;
 
-  /** A job none or some of whose tasks have ended. */
   static final class RunningJob {
     private final PastJob job;
     private final long reduces;

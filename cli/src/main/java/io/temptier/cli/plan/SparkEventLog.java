@@ -37,7 +37,6 @@ final class SparkEventLog {
   /** Beginning of every log, whatever its name. */
   private static final String BEGIN = "{\"Event\":\"SparkListener";
 
-  /** Beginning of a rolling log's folder's name. */
   private static final String FOLDER = "eventlog_v2_";
 
   private static final Pattern PART = Pattern.compile("(?:events_(\\d+)|appstatus)_.*");

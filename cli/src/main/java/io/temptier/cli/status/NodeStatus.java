@@ -172,12 +172,10 @@ public final class NodeStatus {
     return text("mode").equals("ACTIVE");
   }
 
-  /** A member, such as {@code mode} or {@code modeReason}. */
   String text(String member) {
     return json.path(member).asText();
   }
 
-  /** A member, such as {@code tiers}, {@code node} or {@code dirs}. */
   JsonNode tree(String member) {
     return json.path(member);
   }

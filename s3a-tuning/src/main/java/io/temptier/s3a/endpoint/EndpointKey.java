@@ -29,7 +29,6 @@ public enum EndpointKey {
     return key;
   }
 
-  /** Returns the default; empty for nothing. */
   public String defaultValue() {
     return defaultValue;
   }

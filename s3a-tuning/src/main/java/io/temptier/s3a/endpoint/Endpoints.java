@@ -23,7 +23,6 @@ public final class Endpoints {
 
   private Endpoints() {}
 
-  /** Asks for all addresses of a name. */
   interface Names {
     InetAddress[] addresses(String host) throws UnknownHostException;
   }

@@ -24,7 +24,6 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
     super(clients, group, resending, closing);
   }
 
-  /** The client that callers have. */
   S3AsyncClient client() {
     return new DelegatingS3AsyncClient(delegate(S3AsyncClient.class)) {};
   }

@@ -59,7 +59,6 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
         : call(method, 0, arguments);
   }
 
-  /** Tries an operation as often as it takes. */
   abstract @Nullable Object operate(Method method, Object[] arguments, Attempts attempts)
       throws Throwable;
 

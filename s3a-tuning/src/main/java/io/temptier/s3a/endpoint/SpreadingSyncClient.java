@@ -36,7 +36,6 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
     this.group = group;
   }
 
-  /** The client that callers have. */
   S3Client client() {
     return new DelegatingS3Client(delegate(S3Client.class)) {};
   }

@@ -15,7 +15,6 @@ public abstract class S3aSetting {
 
   public abstract String cost();
 
-  /** Sources of the advice. */
   public abstract String sources();
 
   /** True if a Hadoop on AWS SDK 1 reads the property as something else, or cannot read it. */

@@ -9,15 +9,10 @@ import java.util.Locale;
 
 /** Kind of use that jobs make of the store. */
 public enum S3aWorkload {
-  /** Readers of ORC and Parquet, which seek to the footer and to single columns. */
   COLUMNAR("reads of ORC and Parquet: footers, then single columns"),
-  /** Readers of whole files or splits: text, Avro, SequenceFile, distcp. */
   SCAN("reads of whole files or splits: text, Avro, SequenceFile, distcp"),
-  /** Mixed jobs, with one setting for the cluster. */
   MIXED("jobs of all kinds with one setting"),
-  /** Jobs that write and read nothing back: TeraGen, ingest, distcp to the store. */
   SHUFFLE_FREE_WRITE("writes without a shuffle: ingest, TeraGen, distcp to the store"),
-  /** Settings of the paper, to compare with. */
   DOCUMENT("what the paper sets, to compare with");
 
   private final String meaning;

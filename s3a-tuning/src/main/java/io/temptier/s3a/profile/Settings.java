@@ -66,7 +66,6 @@ public final class Settings {
     return settings;
   }
 
-  /** Returns the settings for writing files: where blocks wait, how many, how large. */
   static List<S3aSetting> uploads(UploadBufferPlan plan) {
     long part = plan.partBytes();
     List<S3aSetting> settings =

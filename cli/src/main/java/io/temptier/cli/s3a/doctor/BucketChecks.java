@@ -56,7 +56,6 @@ final class BucketChecks {
     checks.tellUntold();
   }
 
-  /** The uploads that nobody has completed. */
   static void uploads(StoreSession session) throws IOException {
     BucketChecks checks = new BucketChecks(session);
     checks.ask("s3:ListBucketMultipartUploads", checks::openUploads);

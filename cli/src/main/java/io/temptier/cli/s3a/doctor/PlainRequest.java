@@ -129,7 +129,6 @@ final class PlainRequest {
     return to == null ? "" : (to.matches(same) ? " to " : " to the page ") + to;
   }
 
-  /** The first words of a page. */
   static String words(String page) {
     String text =
         page.replaceAll("(?is)<(script|style)\\b.*?</\\1>|<[^>]*>", " ")

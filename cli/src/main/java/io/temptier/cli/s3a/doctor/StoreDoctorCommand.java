@@ -31,7 +31,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code temptier s3a doctor}. */
 @Command(
     name = "doctor",
     description = {

@@ -125,7 +125,6 @@ final class StoreSession {
     return new Path("s3a://" + settings.bucket + settings.path);
   }
 
-  /** A name below the folder that is the doctor's own. */
   Path scratch(String name) {
     return new Path(scratch(), name);
   }

@@ -155,7 +155,6 @@ final class StoreTroubles {
         .collect(Immutable.toList());
   }
 
-  /** The row that explains a failure, if one does. */
   static Optional<Trouble> of(String question, Failure failure, BucketSettings settings) {
     return ALL.stream().filter(row -> row.explains(question, failure, settings)).findFirst();
   }
