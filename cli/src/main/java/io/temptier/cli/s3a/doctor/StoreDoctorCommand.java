@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import static io.temptier.cli.doctor.Check.Heading.BUFFERS;
-import static io.temptier.cli.doctor.Check.Heading.CLASS_PATH;
-import static io.temptier.cli.doctor.Check.Heading.CONNECTION;
-import static io.temptier.cli.doctor.Check.Heading.SETTINGS;
-
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.ConfDir;
@@ -13,6 +8,7 @@ import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.Check;
+import io.temptier.cli.doctor.Check.Heading;
 import io.temptier.cli.doctor.Examination;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.cli.doctor.Secrets;
@@ -53,18 +49,18 @@ public final class StoreDoctorCommand implements Callable<Integer> {
   private static final List<Check<BucketSettings>> OF_SETTINGS =
       Immutable.listOf(
           Check.of(
-              CLASS_PATH,
+              Heading.CLASS_PATH,
               "look for S3A's jars",
               (settings, found) -> StoreTroubles.ofSettings("jars", settings).forEach(found)),
           Check.of(
-              SETTINGS,
+              Heading.SETTINGS,
               "look at the settings",
               (settings, found) -> StoreTroubles.ofSettings("settings", settings).forEach(found)),
-          Check.of(SETTINGS, "compare sizes and times", SettingsChecks::numbers),
-          Check.of(CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
-          Check.of(SETTINGS, "look at who can read the keys", SettingsChecks::openSecrets),
-          Check.of(SETTINGS, "look for unknown properties", SettingsChecks::unread),
-          Check.of(BUFFERS, "look at the upload buffers", SettingsChecks::buffers));
+          Check.of(Heading.SETTINGS, "compare sizes and times", SettingsChecks::numbers),
+          Check.of(Heading.CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
+          Check.of(Heading.SETTINGS, "look at who can read the keys", SettingsChecks::openSecrets),
+          Check.of(Heading.SETTINGS, "look for unknown properties", SettingsChecks::unread),
+          Check.of(Heading.BUFFERS, "look at the upload buffers", SettingsChecks::buffers));
 
   private static final long MOST_SECONDS = 3_600;
   private static final Pattern TARGET = Pattern.compile("s3a://([^/@?#\\s]+)(/[^\n]*)?");
