@@ -9,16 +9,22 @@ import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.tier.text.Sizes;
+import io.temptier.tier.text.TextTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
-/** The one judge of a node: {@code status} of nodes, and the report, say what it found. */
+/**
+ * The one judge of a node: {@code status} of nodes, and the report, say what it found. Its words
+ * are the table {@code verdicts.txt}, whose head explains the columns.
+ */
 final class Verdict {
-  private static final String UNHEALTHY = "unhealthy to YARN";
+  private static final Map<String, List<String>> ROWS =
+      TextTable.byName(Verdict.class, "verdicts.txt", 4);
 
   /** Counts of each noun, such as {@code dir failed}, by how bad it is. */
   private final Map<Trouble, Map<String, Long>> counts = new EnumMap<>(Trouble.class);
@@ -37,11 +43,11 @@ final class Verdict {
     errors(status.tree("shuffle").path("demotion"), DemotionCounter.DEMOTION_FAILURES);
     yarn(status.tree("yarn"));
     if (status.active()) {
-      dirs();
-      tasks();
-      count(Trouble.WARNED, node, TierCounter.ROOTS_RESTORED, "warning");
-      count(Trouble.WARNED, node, TierCounter.JOURNAL_LINES_IGNORED, "warning");
-      count(Trouble.WARNED, status.findings("WARNING").size(), "warning");
+      dirs(node);
+      tasks(node);
+      metric("warning", node, TierCounter.ROOTS_RESTORED);
+      metric("warning", node, TierCounter.JOURNAL_LINES_IGNORED);
+      note("finding", status.findings("WARNING").size());
     }
   }
 
@@ -59,120 +65,88 @@ final class Verdict {
     for (Map<String, Long> nouns : counts.values()) {
       nouns.forEach(
           (noun, count) -> {
-            if (noun.equals(UNHEALTHY)) {
-              brief.add(noun);
-              return;
-            }
             String[] words = noun.split("(?= )", 2);
-            brief.add(Words.plural(count, words[0]) + (words.length > 1 ? words[1] : ""));
+            String rest = words.length > 1 ? words[1] : "";
+            boolean counted = !noun.startsWith("=");
+            brief.add(counted ? Words.plural(count, words[0]) + rest : noun.substring(1));
           });
     }
     return String.join("; ", brief);
   }
 
-  private void count(Trouble trouble, long count, String noun) {
+  /** Notes a row of the table so many times; what is 0 is none. */
+  private void note(String name, long count, Object... values) {
     if (count > 0) {
-      counts.computeIfAbsent(trouble, key -> new LinkedHashMap<>()).merge(noun, count, Long::sum);
+      List<String> row = Objects.requireNonNull(ROWS.get(name), name);
+      if (!row.get(1).isEmpty()) {
+        counts
+            .computeIfAbsent(Trouble.valueOf(row.get(1)), key -> new LinkedHashMap<>())
+            .merge(row.get(2), count, Long::sum);
+      }
+      if (!row.get(3).isEmpty()) {
+        details.add(TextTable.fill(row.get(3), values));
+      }
     }
   }
 
   private void errors(JsonNode json, Metric metric) {
     errors += NodeStatus.value(json, metric);
-    count(Trouble.ERRORS, json, metric, "error");
+    metric("error", json, metric);
   }
 
-  private void count(Trouble trouble, JsonNode json, Metric metric, String noun) {
-    count(trouble, NodeStatus.value(json, metric), noun);
-    NodeStatus.told(json, metric).ifPresent(details::add);
+  private void metric(String name, JsonNode json, Metric metric) {
+    NodeStatus.told(json, metric)
+        .ifPresent(told -> note(name, NodeStatus.value(json, metric), told));
   }
 
   private void yarn(JsonNode yarn) {
     String report = yarn.path("report").asText();
     if (!yarn.path("healthy").asBoolean(true)) {
-      count(Trouble.FAILED, 1, UNHEALTHY);
-      details.add("YARN starts no container here, as it calls the node unhealthy: " + report);
-    } else if (yarn.path("badLocalDirs").asLong() > 0) {
-      count(Trouble.FAILED, yarn.path("badLocalDirs").asLong(), "dir not used by YARN");
-      details.add("YARN does not use each local dir: " + report);
+      note("yarn.node", 1, report);
+    } else {
+      note("yarn.dirs", yarn.path("badLocalDirs").asLong(), report);
     }
   }
 
   /** Some jobs bring a class path of their own; most of them do not. */
-  private void tasks() {
-    JsonNode node = status.tree("node");
+  private void tasks(JsonNode node) {
     long stock = NodeStatus.value(node, TierCounter.MAPREDUCE_TASKS_STOCK);
     boolean most = 2 * stock > NodeStatus.value(node, TierCounter.MAPREDUCE_TASKS);
-    count(most ? Trouble.TASKS : Trouble.WARNED, stock, "task without TempTier");
-    if (stock > 0) {
-      details.add(
-          "Tasks of MapReduce ran without TempTier, so stock Hadoop placed their files: put its"
-              + " jars on containers' class path (yarn.nodemanager.admin-env.CLASSPATH), and"
-              + " restart the NodeManager.");
-    }
+    note(most ? "tasks.most" : "tasks.some", stock);
   }
 
-  private void dirs() {
-    long lost = NodeStatus.value(status.tree("node"), TierCounter.DIRS_LOST);
+  private void dirs(JsonNode node) {
+    long lost = NodeStatus.value(node, TierCounter.DIRS_LOST);
     long failed =
         status.tiers().stream().mapToLong(tier -> tier.get(TierCounter.DIRS_FAILED)).sum();
-    count(Trouble.FAILED, Math.max(lost, failed), lost > 0 ? "dir lost" : "dir failed");
-    status
-        .tiers()
-        .forEach(tier -> count(Trouble.SLOW, tier.get(TierCounter.DIRS_SLOW), "dir slow"));
+    note(lost > 0 ? "dirs.lost" : "dirs.failed", Math.max(lost, failed));
+    status.tiers().forEach(tier -> note("dirs.slow", tier.get(TierCounter.DIRS_SLOW)));
     status.tree("dirs").forEach(this::dir);
   }
 
   private void dir(JsonNode dir) {
     String path = dir.path("path").asText();
     String why = dir.path(dir.hasNonNull("lost") ? "lost" : "trouble").asText("");
-    boolean readable = dir.path("readable").asBoolean(true);
-    if (readable && !why.isEmpty()) {
-      count(Trouble.WARNED, 1, "dir not in order");
-      details.add("TempTier's folder in " + path + " is not in order: " + why);
-    }
-    if (!readable) {
-      String state =
-          dir.path("hung").asBoolean() ? "does not answer" : "cannot be used at the moment";
-      details.add(path + " " + state + (why.isEmpty() ? "." : ": " + why));
+    if (!dir.path("readable").asBoolean(true)) {
+      String unread = dir.path("hung").asBoolean() ? "dir.hung" : "dir.unread";
+      note(unread, 1, path, why.isEmpty() ? "." : ": " + why);
+    } else if (!why.isEmpty()) {
+      note("dir.order", 1, path, why);
     }
     long unseen = dir.path("foldersNotListed").asLong();
-    if (unseen > 0) {
-      count(Trouble.WARNED, unseen, "folder not listed");
-      details.add(
-          String.format(
-              "%d folders under %s may not be listed by the NodeManager's user: %s in"
-                  + " docs/metrics.md says what counts instead.",
-              unseen, path, TierCounter.FOLDERS_NOT_LISTED.attribute()));
-    }
-    if (dir.path("slow").asBoolean()) {
-      details.add(
-          path
-              + " answers slower than the next tier: new files go elsewhere while there is room,"
-              + " until it recovers. The NodeManager's log has the figures.");
-    }
-    if (dir.path("draining").asBoolean()) {
-      count(Trouble.DRAINING, 1, "dir draining");
-      details.add(
-          String.format(
-              "%1$s is being emptied: temptier drain %1$s says how far it is, temptier undrain"
-                  + " ends it.",
-              path));
-    }
+    note("dir.unlisted", unseen, path, unseen, TierCounter.FOLDERS_NOT_LISTED.attribute());
+    note("dir.slow", dir.path("slow").asBoolean() ? 1 : 0, path);
+    note("dir.draining", dir.path("draining").asBoolean() ? 1 : 0, path);
     for (JsonNode deleted : dir.path("claimsDeleted")) {
-      count(Trouble.WARNED, 1, "user with false claims");
-      details.add(claims(path, deleted));
+      note(
+          "dir.claims",
+          1,
+          path,
+          deleted.path("uid").asText(),
+          deleted.path("user").asText(),
+          deleted.path("entries").asText(),
+          Sizes.format(deleted.path("bytes").asLong()),
+          Instant.ofEpochMilli(deleted.path("lastMillis").asLong()));
     }
-  }
-
-  private static String claims(String path, JsonNode deleted) {
-    return String.format(
-        "uid %s (%s) claimed what it may not in %s: %s entries of %s were deleted, the last at"
-            + " %s. Look at what that user runs on the node.",
-        deleted.path("uid").asText(),
-        deleted.path("user").asText(),
-        path,
-        deleted.path("entries").asText(),
-        Sizes.format(deleted.path("bytes").asLong()),
-        Instant.ofEpochMilli(deleted.path("lastMillis").asLong()));
   }
 }
