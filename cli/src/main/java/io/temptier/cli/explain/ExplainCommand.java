@@ -146,7 +146,9 @@ public final class ExplainCommand implements Callable<Integer> {
           guessed
               ? ": no folder above it has the marker of a NodeManager with TempTier. Name the"
                   + " local dirs by --conf-dir DIR, or --dir ROOT for each."
-              : " of this node; those are " + names(explainer.layout.paths()) + ".";
+              : explainer.layout.paths().stream()
+                  .map(Path::toString)
+                  .collect(Collectors.joining(", ", " of this node; those are ", "."));
       throw new CommandFailure(file + " is in no local dir" + why);
     }
   }
@@ -184,10 +186,6 @@ public final class ExplainCommand implements Callable<Integer> {
     new HistoryText(out).print(totals);
     json.write(totals, terminal);
     return ExitCodes.FINE;
-  }
-
-  private static String names(List<Path> roots) {
-    return roots.stream().map(Path::toString).collect(Collectors.joining(", "));
   }
 
   private String nothing(int roots) {

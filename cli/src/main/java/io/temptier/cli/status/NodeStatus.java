@@ -161,7 +161,7 @@ public final class NodeStatus {
   }
 
   List<TierSum> tiers() {
-    return list(tree("tiers")).stream().map(TierSum::of).collect(Immutable.toList());
+    return list(tree("tiers")).stream().map(TierSum::new).collect(Immutable.toList());
   }
 
   boolean told() {

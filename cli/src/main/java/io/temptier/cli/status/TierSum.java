@@ -22,7 +22,7 @@ public final class TierSum {
 
   private final ObjectNode sum = Json.object();
 
-  private TierSum(JsonNode... tiers) {
+  TierSum(JsonNode... tiers) {
     for (JsonNode tier : tiers) {
       sum.put("medium", tier.path("medium").asText());
       tier.fields()
@@ -34,10 +34,6 @@ public final class TierSum {
                 }
               });
     }
-  }
-
-  static TierSum of(JsonNode tier) {
-    return new TierSum(tier);
   }
 
   String medium() {

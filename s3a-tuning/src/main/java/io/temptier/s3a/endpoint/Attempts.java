@@ -162,7 +162,7 @@ final class Attempts {
     }
     last = failure;
     failures++;
-    if (!outcome.retried() || failures > resending.retries) {
+    if (!outcome.retried || failures > resending.retries) {
       return OptionalLong.empty();
     }
     if (outcome.blames()) {
@@ -170,7 +170,7 @@ final class Attempts {
     }
     if (outcome == Outcome.SILENT && watch != null) {
       silences++;
-      group.patience.missed(request, watch.patience());
+      group.patience.missed(request, watch.patience);
     }
     gateway.counts.add(GatewayCounter.RETRIED, 1);
     if (outcome == Outcome.THROTTLED) {

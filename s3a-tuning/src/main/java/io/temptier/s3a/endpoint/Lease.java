@@ -141,7 +141,7 @@ final class Lease {
             new SocketTimeoutException(
                 gateway
                     + " sent nothing, or too little, for "
-                    + watch.patience().toMillis()
+                    + watch.patience.toMillis()
                     + " ms");
         shown.initCause(failure);
       }

@@ -56,14 +56,10 @@ enum Outcome {
   private static final Set<String> IDLE_TIMEOUTS =
       Immutable.setOf("ReadTimeoutException", "WriteTimeoutException");
 
-  private final boolean retried;
+  final boolean retried;
 
   Outcome(boolean retried) {
     this.retried = retried;
-  }
-
-  boolean retried() {
-    return retried;
   }
 
   boolean blames() {

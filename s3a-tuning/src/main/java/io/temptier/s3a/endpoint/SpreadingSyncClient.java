@@ -99,7 +99,7 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
     if (!group.hasOther(Immutable.setOf(gateway))) {
       return;
     }
-    long least = group.settings.leastRate() * watch.patience().toMillis() / 1_000;
+    long least = group.settings.leastRate() * watch.patience.toMillis() / 1_000;
     if (response instanceof GetObjectResponse) {
       Long length = ((GetObjectResponse) response).contentLength();
       if (length != null && length > least) {

@@ -26,7 +26,7 @@ import software.amazon.awssdk.services.s3.model.S3Request;
  * reader that pauses is its fault.
  */
 final class Watch {
-  private final Duration patience;
+  final Duration patience;
   private final AtomicBoolean expired = new AtomicBoolean();
   private volatile long sinceNanos;
   private volatile boolean waiting;
@@ -47,10 +47,6 @@ final class Watch {
   /** Demands that so many bytes come within patience: a byte now and then is no more enough. */
   void atLeast(long bytes) {
     leastBytes = bytes;
-  }
-
-  Duration patience() {
-    return patience;
   }
 
   /** Begins the gateway's turn. */
@@ -185,14 +181,14 @@ final class Watch {
     @Override
     public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
       Watch watch = SENDING.get();
-      return watch != null && unit.toMillis(delay) == watch.patience().toMillis()
+      return watch != null && unit.toMillis(delay) == watch.patience.toMillis()
           ? whenStalled(watch, task)
           : super.schedule(task, delay, unit);
     }
 
     /** Runs a task once when a request has waited too long, until that is cancelled. */
     ScheduledFuture<?> whenStalled(Watch watch, Runnable task) {
-      long tick = Math.max(1, Math.min(LONGEST_TICK_MILLIS, watch.patience().toMillis() / TICKS));
+      long tick = Math.max(1, Math.min(LONGEST_TICK_MILLIS, watch.patience.toMillis() / TICKS));
       return scheduleWithFixedDelay(
           () -> {
             if (watch.expire()) {

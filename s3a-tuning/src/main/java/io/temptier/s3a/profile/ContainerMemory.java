@@ -42,15 +42,11 @@ public abstract class ContainerMemory {
     return new AutoValue_ContainerMemory(totalBytes, heapBytes);
   }
 
-  private long jvmBytes() {
-    return Math.max(SMALLEST_JVM_BYTES, (long) (totalBytes() * JVM_RATIO));
-  }
-
   /** Returns the memory that buffers of that kind may have. */
   long roomFor(UploadBufferPlan.Buffer buffer) {
+    long jvmBytes = Math.max(SMALLEST_JVM_BYTES, (long) (totalBytes() * JVM_RATIO));
     return buffer == UploadBufferPlan.Buffer.ARRAY
         ? heapBytes() / 2
-        // Java's default limit on direct memory is the size of the heap.
-        : Math.min(heapBytes(), Math.max(0, totalBytes() - heapBytes() - jvmBytes()));
+        : Math.min(heapBytes(), Math.max(0, totalBytes() - heapBytes() - jvmBytes));
   }
 }

@@ -87,7 +87,7 @@ class OutcomeTest {
         Outcome.UNKNOWN, Outcome.of(AbortedException.create("", new InterruptedException())));
     assertEquals(Outcome.SILENT, Outcome.of(ApiCallAttemptTimeoutException.create(1)));
     assertEquals(Outcome.SILENT, Outcome.of(ApiCallTimeoutException.create(1)));
-    assertTrue(Outcome.PASSING.retried() && !Outcome.PASSING.blames());
-    assertTrue(!Outcome.ANSWERED.retried() && !Outcome.UNKNOWN.retried());
+    assertTrue(Outcome.PASSING.retried && !Outcome.PASSING.blames());
+    assertTrue(!Outcome.ANSWERED.retried && !Outcome.UNKNOWN.retried);
   }
 }

@@ -117,12 +117,16 @@ final class BucketSettings {
         : conf.getBoolean(TLS, true);
   }
 
-  /** The size of a part; what is no size counts as the default, and is told elsewhere. */
   long partBytes() {
+    return size(PART_SIZE, UploadBufferPlan.DEFAULT_PART_BYTES);
+  }
+
+  /** A size, or else another; so for what is none, which S3A or another check says. */
+  long size(String key, long otherwise) {
     try {
-      return conf.getLongBytes(PART_SIZE, UploadBufferPlan.DEFAULT_PART_BYTES);
+      return conf.getLongBytes(key, otherwise);
     } catch (IllegalArgumentException e) {
-      return UploadBufferPlan.DEFAULT_PART_BYTES;
+      return otherwise;
     }
   }
 

@@ -49,7 +49,7 @@ final class GatewayChecks {
 
   /** Checks by each gateway that answers that the bucket is there, and these keys may list it. */
   static void list(StoreSession session) throws Exception {
-    if (session.gateways().size() < 2) {
+    if (session.gateways.size() < 2) {
       list(session, session.fs());
     } else {
       ask(
@@ -88,7 +88,7 @@ final class GatewayChecks {
    */
   private static void ask(StoreSession session, Question question) throws Exception {
     Map<String, FutureTask<String>> asked = new LinkedHashMap<>();
-    for (String gateway : session.gateways()) {
+    for (String gateway : session.gateways) {
       asked.put(
           gateway,
           Deadline.begin(

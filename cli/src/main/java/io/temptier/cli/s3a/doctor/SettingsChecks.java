@@ -98,7 +98,7 @@ final class SettingsChecks {
 
   /** Compares sizes, numbers and times with what S3A does well with. */
   static void numbers(BucketSettings settings, Consumer<Finding> found) {
-    long readahead = size(settings, "fs.s3a.readahead.range");
+    long readahead = settings.size("fs.s3a.readahead.range", -1);
     String policy = settings.value("fs.s3a.experimental.input.fadvise");
     if (readahead >= 0 && settings.value("stream").equals("classic")) {
       if (readahead < LEAST_READAHEAD) {
@@ -107,8 +107,8 @@ final class SettingsChecks {
         found.accept(StoreTroubles.named("readahead.large", settings));
       }
     }
-    long connections = size(settings, "fs.s3a.connection.maximum");
-    long threads = size(settings, "fs.s3a.threads.max");
+    long connections = settings.size("fs.s3a.connection.maximum", -1);
+    long threads = settings.size("fs.s3a.threads.max", -1);
     if (connections >= 0 && connections <= threads) {
       long enough = Math.max(CONNECTIONS, 2 * threads);
       found.accept(StoreTroubles.named("pool.small", settings, enough));
@@ -118,15 +118,6 @@ final class SettingsChecks {
         String row = key.equals(PART_TIMEOUT) ? "timeout.part" : "timeout.short";
         found.accept(StoreTroubles.at(key, row, settings));
       }
-    }
-  }
-
-  /** Returns a size; -1 for what is none, which S3A says when it opens. */
-  private static long size(BucketSettings settings, String key) {
-    try {
-      return settings.conf.getLongBytes(key, -1);
-    } catch (IllegalArgumentException e) {
-      return -1;
     }
   }
 

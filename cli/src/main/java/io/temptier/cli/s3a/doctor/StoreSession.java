@@ -53,7 +53,7 @@ final class StoreSession {
   final Duration patience;
 
   private final String folder = "temptier-doctor-" + UUID.randomUUID();
-  private volatile List<String> gateways;
+  volatile List<String> gateways;
   private volatile @Nullable FileSystem fs;
   private volatile Consumer<Finding> found = finding -> {};
 
@@ -61,10 +61,6 @@ final class StoreSession {
     this.settings = settings;
     this.patience = patience;
     this.gateways = settings.endpoints();
-  }
-
-  List<String> gateways() {
-    return gateways;
   }
 
   /** Tells what is found from now on to the check that begins. */

@@ -301,7 +301,7 @@ class StoreTroublesTest {
     assertEquals(Severity.WARNING, one.severity());
     assertEquals(DOWN, one.value());
     assertTrue(one.consequence().contains("requests go to the others"), one.toString());
-    assertEquals(List.of(up), session.gateways());
+    assertEquals(List.of(up), session.gateways);
   }
 
   @Test
