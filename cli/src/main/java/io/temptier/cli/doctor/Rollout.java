@@ -244,8 +244,7 @@ public abstract class Rollout {
   Finding located(Finding found, Finding.Severity severity) {
     String key = found.key();
     String origin = isSet(node(), key) ? origin(node(), key) : found.origin();
-    return Finding.of(
-        severity, key, asWritten(found), origin, found.consequence(), found.remedy());
+    return Finding.of(severity, key, asWritten(found), origin, found.consequence(), found.remedy());
   }
 
   /** Returns the local dirs as the file writes them, not as TempTier would. */

@@ -336,7 +336,8 @@ class BadInputTest {
     hadoop(hadoop, "4.0.0");
     conf.says("ERROR HADOOP_CLASSPATH", "Hadoop 4.0.0 is not known", "behaves as stock");
     hadoop(hadoop, "3.2.4");
-    conf.says("ERROR HADOOP_CLASSPATH", "needs Hadoop 3.3 to 3.5", "Hadoop's own shuffle handler serves");
+    conf.says(
+        "ERROR HADOOP_CLASSPATH", "needs Hadoop 3.3 to 3.5", "Hadoop's own shuffle handler serves");
     conf.unset(Conf.YARN, NodeManagerChecks.PluginClass.SHUFFLE.key).ready();
   }
 

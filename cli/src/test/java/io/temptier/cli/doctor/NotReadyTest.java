@@ -233,9 +233,7 @@ class NotReadyTest {
   @Test
   void dirsAreQuotedAsTheFileHasThem() {
     tags("[NVME:8000t]", "[DISK]");
-    conf.doctor()
-        .says("temptier.local-dirs = [NVME:8000t]" + fast)
-        .lacks("8796093022208000");
+    conf.doctor().says("temptier.local-dirs = [NVME:8000t]" + fast).lacks("8796093022208000");
     conf.unset(Conf.YARN, "temptier.local-dirs");
     conf.doctor().lacks(LOCAL_DIRS + " = [");
   }

@@ -71,10 +71,7 @@ class DrainCommandTest {
       })
   void aNodeManagerThatDoesNotHearIsNotBelievedToDrain(String dirs, String why) throws Exception {
     Files.delete(output);
-    asked(dirs, nvme.toString())
-        .ends(1)
-        .says(why)
-        .lacks("Safe to pull", "is drained from now on");
+    asked(dirs, nvme.toString()).ends(1).says(why).lacks("Safe to pull", "is drained from now on");
   }
 
   @Test

@@ -139,10 +139,7 @@ final class Lease {
         // S3A reads on elsewhere after this exception, and closes nothing that it would wait for.
         shown =
             new SocketTimeoutException(
-                gateway
-                    + " sent nothing, or too little, for "
-                    + watch.patience.toMillis()
-                    + " ms");
+                gateway + " sent nothing, or too little, for " + watch.patience.toMillis() + " ms");
         shown.initCause(failure);
       }
       failed(shown);

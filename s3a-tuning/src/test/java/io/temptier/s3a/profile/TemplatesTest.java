@@ -95,9 +95,7 @@ class TemplatesTest {
       Profile profile = profile(workload, version);
       boolean differs = workload == S3aWorkload.MIXED && version == HadoopVersion.V3_4_2;
       assertEquals(
-          settings(profile(workload, LAST), differs),
-          settings(profile, differs),
-          version.number());
+          settings(profile(workload, LAST), differs), settings(profile, differs), version.number());
     }
   }
 

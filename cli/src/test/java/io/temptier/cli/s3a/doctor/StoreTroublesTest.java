@@ -318,8 +318,7 @@ class StoreTroublesTest {
   void whatIsNoStoreIsNoGatewayHoweverItAnswers() throws Exception {
     isS3 = false;
     status = 404;
-    Texts.has(
-        said(session(Map.of("fs.s3a.endpoint", up))), "What answers there is no S3 gateway");
+    Texts.has(said(session(Map.of("fs.s3a.endpoint", up))), "What answers there is no S3 gateway");
     String refusal = "<Error><Code>AccessDenied</Code></Error>";
     String gateway = serve(exchange -> FakeNodes.answer(exchange, 403, refusal));
     Finding foreign = only(answers(spread(gateway + "," + up)));
@@ -336,8 +335,7 @@ class StoreTroublesTest {
 
   @Test
   void oneGatewayInTheListIsTheStoreWhateverTheEndpointSays() throws Exception {
-    StoreSession session =
-        session(Map.of(FACTORY, OURS, ENDPOINTS, up, "fs.s3a.endpoint", DOWN));
+    StoreSession session = session(Map.of(FACTORY, OURS, ENDPOINTS, up, "fs.s3a.endpoint", DOWN));
     assertEquals(List.of(up), session.settings.endpoints());
     assertEquals(List.of(), answers(session));
   }
