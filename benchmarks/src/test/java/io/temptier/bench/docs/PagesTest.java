@@ -15,9 +15,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,7 +27,8 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Command lines and properties that README and docs show are there, links lead somewhere, and what
- * README says was measured stands in {@code docs/results.md}, under a command.
+ * README says was measured stands in {@code docs/results.md}, under a command. Each fault of {@code
+ * docs/reliability.md} names tests that exist.
  */
 final class PagesTest {
   private static final Path CHECKOUT = Path.of("..");
@@ -41,44 +42,52 @@ final class PagesTest {
   /** A property as a code span, with or without a value. */
   private static final Pattern KEY = Pattern.compile("`(temptier\\.[a-z0-9.<>-]+)(?:=[^`]*)?`");
 
+  private interface Check {
+    /** What is wrong with what a page says there; empty if nothing is. */
+    String fault(Path page, MatchResult said) throws IOException;
+  }
+
+  /** Checks all that is said so in the pages, which is often. */
+  private static void check(Pattern pattern, Check check) throws IOException {
+    List<String> wrong = new ArrayList<>();
+    int seen = 0;
+    for (Path page : pages()) {
+      Matcher said = pattern.matcher(Files.readString(page));
+      for (; said.find(); seen++) {
+        String fault = check.fault(page, said);
+        if (!fault.isEmpty()) {
+          wrong.add(page + ": " + said.group() + ": " + fault);
+        }
+      }
+    }
+    assertEquals(List.of(), wrong);
+    assertTrue(seen > 40, "seen: " + seen);
+  }
+
   @Test
   void everyPropertyIsOneThatThereIs() throws IOException {
     Set<String> keys = new TreeSet<>();
     Stream.of(TierKey.values()).forEach(key -> keys.add(key.key()));
     Stream.of(EndpointKey.values()).forEach(key -> keys.add(key.key()));
-    Set<String> wrong = new TreeSet<>();
-    int seen = 0;
-    for (Path page : pages()) {
-      Matcher matcher = KEY.matcher(Files.readString(page));
-      while (matcher.find()) {
-        seen++;
-        if (!keys.contains(matcher.group(1).replace("<medium>", "nvme"))) {
-          wrong.add(page + ": " + matcher.group(1));
-        }
-      }
-    }
-    assertEquals(Set.of(), wrong);
-    assertTrue(seen > 40, "properties seen: " + seen);
+    check(
+        KEY,
+        (page, said) ->
+            keys.contains(said.group(1).replace("<medium>", "nvme")) ? "" : "no such property");
   }
 
   @Test
   void everyLinkLeadsToAFileAndAHeading() throws IOException {
-    List<String> wrong = new ArrayList<>();
-    for (Path page : pages()) {
-      Matcher link = LINK.matcher(Files.readString(page));
-      while (link.find()) {
-        String target = link.group(1);
-        Path file = target.isEmpty() ? page : page.resolveSibling(target);
-        boolean there =
-            target.contains("://")
-                || (Files.exists(file)
-                    && (link.group(2) == null || anchors(file).contains(link.group(2))));
-        if (!there) {
-          wrong.add(page + ": " + link.group());
-        }
-      }
-    }
-    assertEquals(List.of(), wrong);
+    check(
+        LINK,
+        (page, link) -> {
+          String target = link.group(1);
+          Path file = target.isEmpty() ? page : page.resolveSibling(target);
+          boolean there =
+              target.contains("://")
+                  || (Files.exists(file)
+                      && (link.group(2) == null || anchors(file).contains(link.group(2))));
+          return there ? "" : "leads nowhere";
+        });
   }
 
   /** What GitHub calls the headings of a page. */
@@ -100,18 +109,7 @@ final class PagesTest {
 
   @Test
   void everyCommandLineIsOneThatThereIs() throws IOException {
-    List<String> wrong = new ArrayList<>();
-    int seen = 0;
-    for (Path page : pages()) {
-      Matcher matcher = COMMAND.matcher(Files.readString(page));
-      while (matcher.find()) {
-        seen++;
-        String line = matcher.group(1).strip();
-        fault(line).ifPresent(fault -> wrong.add(page + ": temptier " + line + ": " + fault));
-      }
-    }
-    assertEquals(List.of(), wrong);
-    assertTrue(seen > 40, "command lines seen: " + seen);
+    check(COMMAND, (page, said) -> fault(said.group(1).strip()));
   }
 
   private static List<Path> pages() throws IOException {
@@ -122,7 +120,7 @@ final class PagesTest {
     return pages;
   }
 
-  private static Optional<String> fault(String line) {
+  private static String fault(String line) {
     CommandLine command = Main.commandLine();
     for (String word : line.split(" +", -1)) {
       CommandSpec spec = command.getCommandSpec();
@@ -132,15 +130,15 @@ final class PagesTest {
       if (word.startsWith("-")) {
         String option = word.split("=", 2)[0];
         if (spec.findOption(option) == null) {
-          return Optional.of(spec.qualifiedName() + " has no " + option);
+          return spec.qualifiedName() + " has no " + option;
         }
       } else if (command.getSubcommands().containsKey(word)) {
         command = command.getSubcommands().get(word);
       } else if (!command.getSubcommands().isEmpty() && word.matches("[a-z0-9-]+")) {
-        return Optional.of(spec.qualifiedName() + " has no command " + word);
+        return spec.qualifiedName() + " has no command " + word;
       }
     }
-    return Optional.empty();
+    return "";
   }
 
   private static final Pattern RESULT = Pattern.compile("\\(docs/results\\.md#([^)]+)\\)");
@@ -198,5 +196,68 @@ final class PagesTest {
       sections.put(anchor(heading), section);
     }
     return sections;
+  }
+
+  /** A fault of the page: its number, its name in bold; it goes on in lines that are indented. */
+  private static final Pattern ITEM =
+      Pattern.compile("(?m)^(\\d+)\\. \\*\\*(.+?)\\*\\*.*(?:\\n +.*)*");
+
+  private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
+
+  @Test
+  void everyFaultNamesTestsThatExist() throws IOException {
+    Map<String, Path> sources = testSources();
+    List<String> wrong = new ArrayList<>();
+    int faults = 0;
+    Matcher item = ITEM.matcher(Files.readString(CHECKOUT.resolve("docs/reliability.md")));
+    while (item.find()) {
+      faults++;
+      assertEquals(Integer.toString(faults), item.group(1), item.group());
+      Matcher test = TEST.matcher(item.group());
+      int named = 0;
+      while (test.find()) {
+        named++;
+        Path source = sources.get(test.group(1));
+        if (source == null || !isTest(Files.readString(source), test.group(2))) {
+          wrong.add(test.group() + " of \"" + item.group(2) + "\"");
+        }
+      }
+      assertTrue(named > 0, "no `Class.method` for: " + item.group());
+    }
+    assertEquals(List.of(), wrong, "in docs/reliability.md, and no test that runs");
+    assertTrue(faults > 100, "faults: " + faults);
+  }
+
+  private static boolean isTest(String source, String method) {
+    Matcher declared = Pattern.compile("\\bvoid " + method + "\\(").matcher(source);
+    if (!declared.find() || source.matches("(?s).*@Disabled[^{]*\\b(class|interface) \\w+.*")) {
+      return false;
+    }
+    String before = source.substring(0, declared.start());
+    // From the end of the member before; annotations may hold braces, but end no line with one.
+    int begin = before.lastIndexOf("}\n") + 1;
+    String annotations = before.substring(begin);
+    return annotations.matches("(?s).*@(Test|ParameterizedTest|RepeatedTest)\\b.*")
+        && !annotations.contains("@Disabled");
+  }
+
+  private static Map<String, Path> testSources() throws IOException {
+    Map<String, Path> found = new HashMap<>();
+    try (Stream<Path> modules = Files.list(CHECKOUT)) {
+      for (Path tests : modules.map(module -> module.resolve("src/test/java")).toList()) {
+        if (Files.isDirectory(tests)) {
+          try (Stream<Path> files = Files.walk(tests)) {
+            files
+                .filter(file -> file.toString().endsWith(".java"))
+                .forEach(file -> found.put(className(file), file));
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  private static String className(Path file) {
+    return file.getFileName().toString().replace(".java", "");
   }
 }
