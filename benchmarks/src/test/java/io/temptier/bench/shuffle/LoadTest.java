@@ -2,17 +2,33 @@
 package io.temptier.bench.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.bench.experiment.ExperimentJson;
+import io.temptier.bench.experiment.Experiments;
+import io.temptier.bench.experiment.Plan;
+import io.temptier.bench.experiment.Trial;
+import io.temptier.bench.experiment.Trial.TrialId;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.shuffle.BenchOutputs.Segment;
+import io.temptier.bench.shuffle.Load.FetchOrder;
 import io.temptier.bench.shuffle.Load.Tally;
+import io.temptier.bench.workload.TrialsOf;
 import io.temptier.fixtures.Texts;
+import io.temptier.lab.testbed.DiskSpeed;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.ShuffleHandler;
@@ -109,15 +125,18 @@ final class LoadTest {
     assertEquals(outputs.segments().get(1).get(2).crc(), segment.crc());
     Tally tally = new Load(port, other).pass(new Load.Group(linked, 2, 1));
     assertEquals(MAPS * PARTITIONS, tally.fetches());
-    String message = failure(job.again(3), segment);
-    assertTrue(message.contains("401 Unauthorized"), "no such application: " + message);
+    // No such application.
+    assertFails(job.again(3), segment, "401 Unauthorized");
   }
 
   @Test
   void aWrongByteOfASegmentFailsTheFetch() throws Exception {
     flip(outputs.segments().get(0).get(0).partLength() / 2);
-    String message = failure(job, outputs.segments().get(0).get(0));
-    Texts.has(message, "its CRC-32C is ", "partition 0 of " + job.attempt(0));
+    assertFails(
+        job,
+        outputs.segments().get(0).get(0),
+        "its CRC-32C is ",
+        "partition 0 of " + job.attempt(0));
   }
 
   @Test
@@ -130,24 +149,67 @@ final class LoadTest {
             served.rawLength(),
             served.partLength() - 1,
             served.crc());
-    String message = failure(job, wanted);
-    assertTrue(message.contains("its compressed length is " + served.partLength()), message);
+    assertFails(job, wanted, "its compressed length is " + served.partLength());
+  }
+
+  @Test
+  void fetchersShareAllSegmentsAndAskForNoneTwiceInAPass() {
+    for (int fetchers : new int[] {1, 3, PARTITIONS, PARTITIONS + 3}) {
+      Set<Segment> asked = new HashSet<>();
+      for (int fetcher = 0; fetcher < fetchers; fetcher++) {
+        FetchOrder order = new FetchOrder(new Load.Group(outputs, fetchers, 1), fetcher, false);
+        for (Segment next = order.next(); next != null; next = order.next()) {
+          Segment segment = next;
+          assertTrue(asked.add(segment), () -> segment + " twice");
+        }
+        assertNull(order.next());
+      }
+      assertEquals(MAPS * PARTITIONS, asked.size());
+    }
+  }
+
+  @Test
+  void aSlowDiskCannotReadAllOutputsWhileItIsMeasured() {
+    int maps = ShuffleFetches.enoughMaps(50, 128, new DiskSpeed(100, 40));
+    assertTrue(
+        (long) maps * 128 * ShuffleFetches.SEGMENT_BYTES > 50 * 100_000_000L, "maps=" + maps);
+  }
+
+  @Test
+  void programsAreToldMediansPeaksAndWhatIsNotMeasured() {
+    Plan plan =
+        TrialsOf.plan(
+            Experiments.named("shuffle", false).with(new ShuffleFetches(7.5, 128 << 20, 64, 128)),
+            3);
+    List<Trial> trials = new ArrayList<>();
+    for (double rate : new double[] {720, 480, 40}) {
+      Map<String, Double> figures = new HashMap<>(new Tally(100, rate, 48, 1, 2, 8).values(""));
+      figures.put(ShuffleTestbed.MEMORY, rate * (1 << 20));
+      TrialId id = new TrialId("mixed", trials.size() + 1, plan.experiment().arms().get(1));
+      trials.add(Trial.of(id, TrialOutcome.FINE, 100 / rate, figures, "0.1"));
+    }
+    JsonNode arm = ExperimentJson.of(TrialsOf.result(plan, trials)).path("arms").path(0);
+    assertEquals("temptier mixed", arm.path("name").asText() + " " + arm.path("setting").asText());
+    assertEquals(480, arm.path("fetchesPerSecond").asDouble(), "the median of 3 rounds");
+    assertEquals(8, arm.path("p999Millis").asDouble());
+    assertEquals(720 << 20, arm.path("peakMemoryBytes").asLong(), "the most of any round");
+    assertTrue(arm.path("slowMbPerSecond").isNull(), "none were beside them");
+    assertFalse(arm.has("failedTasks"), "there are no jobs");
   }
 
   private List<Tally> load(List<Load.Group> groups) throws IOException, InterruptedException {
     return new Load(port, job).during(groups, Duration.ofMillis(100), Duration.ofMillis(500));
   }
 
-  private String failure(BenchJob as, Segment segment) {
-    IOException e =
-        assertThrows(
-            IOException.class,
-            () -> {
-              try (FetchConnection connection = new FetchConnection(port, as, outputs.longest())) {
-                connection.fetch(segment);
-              }
-            });
-    return String.valueOf(e.getMessage());
+  private void assertFails(BenchJob as, Segment segment, String... said) {
+    Texts.thrown(
+        IOException.class,
+        () -> {
+          try (FetchConnection connection = new FetchConnection(port, as, outputs.longest())) {
+            connection.fetch(segment);
+          }
+        },
+        said);
   }
 
   private void flip(long offset) throws IOException {
