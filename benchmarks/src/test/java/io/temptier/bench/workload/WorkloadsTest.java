@@ -16,7 +16,7 @@ import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.workload.BesideGiant.BackgroundJob;
-import io.temptier.bench.workload.DfsIo.Passed;
+import io.temptier.bench.workload.DfsIoBesideSort.Passed;
 import io.temptier.bench.workload.GridmixReplay.TraceSummary;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What workloads make of their numbers, and of what their programs print. */
 final class WorkloadsTest {
-  private final DfsIo files = new DfsIo(2, 96);
+  private final DfsIoBesideSort files = new DfsIoBesideSort(2, 96, 1, 1);
 
   @Test
   void readsWhatTestDfsioPrints() {
