@@ -114,7 +114,6 @@ final class BlockPlaces implements AutoCloseable {
       PlacementRequest sized = sizes.of(asked, file.getName());
       boolean makesRoom = sized.kind() == FileKind.CACHED_BLOCK || unseen.any();
       PlacementRequest request = makesRoom ? sized.upTo(homes.fillLimit()) : sized;
-      sizes.placing(request, file.getName());
       Optional<Placer.Placed> placed = placer.place(request, dir -> homes.make(home, file, dir));
       if (!placed.isPresent()) {
         sizes.refused(request);

@@ -70,10 +70,17 @@ final class ExpectedSizes implements PlacementListener {
     return group != null && expected(group) > 0;
   }
 
-  /** A request for a file with the size to expect, where the request has none. */
+  /**
+   * A request for a file that is about to be placed, with the size to expect where the request has
+   * none. What settles or refuses it is to follow.
+   */
   PlacementRequest of(PlacementRequest asked, String name) {
-    String group = asked.sizeKnown() || asked.kind().isSmall() ? null : group(name);
+    String group = asked.kind().isSmall() ? null : group(name);
     if (group == null) {
+      return asked;
+    }
+    writing(asked, group);
+    if (asked.sizeKnown()) {
       return asked;
     }
     long expected = expected(group);
@@ -91,14 +98,6 @@ final class ExpectedSizes implements PlacementListener {
       return sizes == null || sizes.count < LEAST_SAMPLES
           ? 0
           : Math.min(mostBytes, sizes.quantile());
-    }
-  }
-
-  /** A file is about to be placed by this request; what settles it is to follow. */
-  void placing(PlacementRequest request, String name) {
-    String group = request.kind().isSmall() ? null : group(name);
-    if (group != null) {
-      writing(request, group);
     }
   }
 
