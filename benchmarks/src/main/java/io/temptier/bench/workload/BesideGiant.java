@@ -5,7 +5,6 @@ import io.temptier.bench.experiment.Setting;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -23,6 +22,9 @@ import java.util.regex.Pattern;
 public interface BesideGiant extends JobWorkload {
   /** The giant's queue. */
   String QUEUE = "large";
+
+  /** The property of a job of MapReduce that names its queue. */
+  String QUEUE_NAME = "mapreduce.job.queuename";
 
   TeraSort giant();
 
@@ -57,18 +59,10 @@ public interface BesideGiant extends JobWorkload {
   /** Starts the sort into such a folder, and waits until its maps are at work. */
   default BackgroundJob<JobResult> startGiant(TrialRun trial, String to)
       throws InterruptedException {
-    return startGiant(trial, to, BackgroundJob.AT_WORK, Map.of());
-  }
-
-  /** The same with more properties, until its client prints something. */
-  default BackgroundJob<JobResult> startGiant(
-      TrialRun trial, String to, Pattern until, Map<String, String> more)
-      throws InterruptedException {
-    Map<String, String> properties = new HashMap<>(more);
-    properties.put("mapreduce.job.queuename", QUEUE);
+    Map<String, String> queue = Map.of(QUEUE_NAME, QUEUE);
     BackgroundJob<JobResult> background =
         BackgroundJob.start(
-            until, output -> giant().sort(trial, properties, output, TeraSort.IN, to));
+            BackgroundJob.AT_WORK, output -> giant().sort(trial, queue, output, TeraSort.IN, to));
     background.begun().await();
     return background;
   }

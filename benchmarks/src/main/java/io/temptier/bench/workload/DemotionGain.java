@@ -110,81 +110,45 @@ public record DemotionGain(
     jobs.makeRows(smallRows, 1, IN);
   }
 
-  /** The giant, whose shuffle waits to be read. */
-  private interface Giant {
-    boolean running();
-
-    /** Lets it read. */
-    void release() throws IOException, InterruptedException;
-
-    /** Waits for its end. */
-    TrialOutcome outcome() throws IOException, InterruptedException;
-  }
-
-  private Giant sort(TrialRun trial) throws InterruptedException {
+  /** Starts the giant, whose reducers wait for memory. */
+  private BackgroundJob<TrialOutcome> startSort(TrialRun trial) {
     Map<String, String> held =
         Map.of(
+            QUEUE_NAME, QUEUE,
             "mapreduce.job.reduce.slowstart.completedmaps", "1",
             "mapreduce.reduce.memory.mb", "1536");
-    BackgroundJob<JobResult> job = startGiant(trial, trial.output(), MAPPED, held);
-    return new Giant() {
-      @Override
-      public boolean running() {
-        return job.running();
-      }
-
-      @Override
-      public void release() throws IOException, InterruptedException {
-        trial.jobs().cluster().move(Objects.requireNonNull(job.application().get()), "default");
-      }
-
-      @Override
-      public TrialOutcome outcome() throws IOException, InterruptedException {
-        return TrialOutcome.of(job.result());
-      }
-    };
+    return BackgroundJob.start(
+        MAPPED,
+        output ->
+            TrialOutcome.of(giant().sort(trial, held, output, TeraSort.IN, trial.output())));
   }
 
-  private Giant spark(TrialRun trial) throws IOException, InterruptedException {
-    Jobs programs = trial.jobs();
-    Path released = programs.ownCluster().spec().home().resolve("released-" + trial.id());
+  /** Starts the giant of Spark, which reads its shuffle again once that file is there. */
+  private BackgroundJob<TrialOutcome> startSpark(TrialRun trial, Path released) {
     Map<String, String> own = Map.of("spark.yarn.queue", QUEUE, SparkJob.EXECUTORS, "1");
     long each = rows / SparkJob.MAPS;
     List<String> work =
         Shell.line(SparkJob.MAPS, each, SparkJob.REDUCES, "sort", "await:" + released, "sort");
-    BackgroundJob<SparkResult> job =
-        BackgroundJob.start(
-            SORTED,
-            output ->
-                SparkJob.submit(SparkRuntime.locate(), own, programs, true, "", work, output));
-    job.begun().await();
-    return new Giant() {
-      @Override
-      public boolean running() {
-        return job.running();
-      }
-
-      @Override
-      public void release() throws IOException {
-        Files.createFile(released);
-      }
-
-      @Override
-      public TrialOutcome outcome() throws IOException, InterruptedException {
-        SparkResult result = job.result();
-        List<String> sorts =
-            result.digests().stream().filter(step -> step.startsWith("sort")).toList();
-        return SparkJob.outcome(result, step -> step)
-            .failedUnless(
-                sorts.size() == 2 && sorts.get(0).equals(sorts.get(1)),
-                "ITS SHUFFLE read twice gave " + sorts);
-      }
-    };
+    return BackgroundJob.start(
+        SORTED,
+        output -> {
+          SparkResult result =
+              SparkJob.submit(
+                  SparkRuntime.locate(), own, trial.jobs(), true, "", work, output);
+          List<String> sorts =
+              result.digests().stream().filter(step -> step.startsWith("sort")).toList();
+          return SparkJob.outcome(result, step -> step)
+              .failedUnless(
+                  sorts.size() == 2 && sorts.get(0).equals(sorts.get(1)),
+                  "ITS SHUFFLE read twice gave " + sorts);
+        });
   }
 
   @Override
   public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
-    Giant giant = spark ? spark(trial) : sort(trial);
+    Path released = trial.jobs().ownCluster().spec().home().resolve("released-" + trial.id());
+    BackgroundJob<TrialOutcome> giant = spark ? startSpark(trial, released) : startSort(trial);
+    giant.begun().await();
     Thread.sleep(waitSeconds * 1000L);
     List<JobResult> all = new ArrayList<>();
     for (int i = 0; giant.running() && i < jobs; i++) {
@@ -192,10 +156,12 @@ public record DemotionGain(
       all.add(small().sort(trial, Map.of(), line -> {}, IN, output));
     }
     long releasedNanos = System.nanoTime();
-    if (giant.running()) {
-      giant.release();
+    if (giant.running() && spark) {
+      Files.createFile(released);
+    } else if (giant.running()) {
+      trial.jobs().cluster().move(Objects.requireNonNull(giant.application().get()), "default");
     }
-    TrialOutcome ended = giant.outcome();
+    TrialOutcome ended = giant.result();
     double endSeconds = (System.nanoTime() - releasedNanos) / 1e9;
     List<Double> seconds = all.stream().map(SmallJobs::seconds).toList();
     Map<String, Double> figures =
