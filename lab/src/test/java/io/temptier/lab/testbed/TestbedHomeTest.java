@@ -94,51 +94,44 @@ final class TestbedHomeTest {
 
   @Test
   void theJanitorCleansUpAfterAKilledRun() throws Exception {
-    killedRunIsCleanedUp(0);
+    killedRunIsCleanedUp(0, false);
   }
 
   @Test
   @NeedsSlowDisk
   void theJanitorCleansUpADiskAfterAKilledRun() throws Exception {
-    killedRunIsCleanedUp(1);
-  }
-
-  private void killedRunIsCleanedUp(int disks) throws Exception {
-    Process holder = hold(disks);
-    try {
-      assertEquals(disks, LoopDevice.at(made(holder)).size());
-    } finally {
-      holder.destroyForcibly();
-    }
-    awaitNothingLeft();
+    killedRunIsCleanedUp(1, false);
   }
 
   @Test
   void theNextRunCleansUpIfTheJanitorIsKilledToo() throws Exception {
-    nextRunCleansUp(0);
+    killedRunIsCleanedUp(0, true);
   }
 
   @Test
   @NeedsSlowDisk
   void theNextRunCleansUpADiskIfTheJanitorIsKilledToo() throws Exception {
-    nextRunCleansUp(1);
+    killedRunIsCleanedUp(1, true);
   }
 
-  private void nextRunCleansUp(int disks) throws Exception {
+  private void killedRunIsCleanedUp(int disks, boolean withItsJanitor) throws Exception {
     Process holder = hold(disks);
-    Path home;
     try {
-      home = made(holder);
+      Path home = made(holder);
+      assertEquals(disks, LoopDevice.at(home).size());
+      if (withItsJanitor) {
+        List<ProcessHandle> janitors = holder.descendants().toList();
+        assertEquals(1, janitors.size());
+        janitors.forEach(ProcessHandle::destroyForcibly);
+        holder.destroyForcibly().waitFor(10, TimeUnit.MINUTES);
+        assertTrue(Files.exists(home), "nobody is left to remove it");
+        TestbedHome.create(parent).close();
+        assertEquals(List.of(), left());
+      }
     } finally {
-      List<ProcessHandle> janitors = holder.descendants().toList();
-      assertEquals(1, janitors.size());
-      janitors.forEach(ProcessHandle::destroyForcibly);
-      holder.destroyForcibly().waitFor(10, TimeUnit.MINUTES);
+      holder.destroyForcibly();
     }
-    assertTrue(Files.exists(home), "nobody is left to remove it");
-    TestbedHome.create(parent).close();
-    assertEquals(List.of(), left());
-    assertEquals(List.of(), LoopDevice.at(home));
+    awaitNothingLeft();
   }
 
   private void awaitNothingLeft() throws Exception {
