@@ -29,19 +29,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.spark.SecurityManager;
 import org.apache.spark.SparkConf;
+import org.apache.spark.TaskContext$;
 import org.apache.spark.TaskContextImpl;
 import org.apache.spark.memory.TaskMemoryManager;
 import org.apache.spark.memory.UnifiedMemoryManager;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.DiskStore;
+import org.apache.spark.util.Utils$;
 import org.apache.spark.util.io.ChunkedByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Option;
-
-import org.apache.spark.util.Utils$;
-import org.apache.spark.TaskContext$;
 
 /** Whatever call fails, whoever dies, stops or loses power: no byte is lost, nothing is left. */
 @NeedsCompiler
@@ -97,7 +96,8 @@ class SparkSweptCallsTest {
         output = "shuffle_0_" + i + "_0.data";
       }
       SparkConf conf = new SparkConf(false);
-      store = new TieredDiskStore(conf, all.manager, new SecurityManager(conf, Option.empty(), null));
+      store =
+          new TieredDiskStore(conf, all.manager, new SecurityManager(conf, Option.empty(), null));
       block = BlockId.apply(Tiers.nameIn(all.manager, disks.slow(), "rdd_1_"));
     }
 

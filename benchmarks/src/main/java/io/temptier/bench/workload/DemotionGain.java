@@ -114,13 +114,15 @@ public record DemotionGain(
   private BackgroundJob<TrialOutcome> startSort(TrialRun trial) {
     Map<String, String> held =
         Map.of(
-            QUEUE_NAME, QUEUE,
-            "mapreduce.job.reduce.slowstart.completedmaps", "1",
-            "mapreduce.reduce.memory.mb", "1536");
+            QUEUE_NAME,
+            QUEUE,
+            "mapreduce.job.reduce.slowstart.completedmaps",
+            "1",
+            "mapreduce.reduce.memory.mb",
+            "1536");
     return BackgroundJob.start(
         MAPPED,
-        output ->
-            TrialOutcome.of(giant().sort(trial, held, output, TeraSort.IN, trial.output())));
+        output -> TrialOutcome.of(giant().sort(trial, held, output, TeraSort.IN, trial.output())));
   }
 
   /** Starts the giant of Spark, which reads its shuffle again once that file is there. */
@@ -133,8 +135,7 @@ public record DemotionGain(
         SORTED,
         output -> {
           SparkResult result =
-              SparkJob.submit(
-                  SparkRuntime.locate(), own, trial.jobs(), true, "", work, output);
+              SparkJob.submit(SparkRuntime.locate(), own, trial.jobs(), true, "", work, output);
           List<String> sorts =
               result.digests().stream().filter(step -> step.startsWith("sort")).toList();
           return SparkJob.outcome(result, step -> step)

@@ -253,8 +253,7 @@ final class ExperimentResultTest {
   @Test
   void aFolderHoldsOneRun() throws IOException {
     open(scarce, "./temptier bench run x", false);
-    Texts.thrown(
-        IOException.class, () -> open(scarce, "y", false), "x, with --resume " + dir);
+    Texts.thrown(IOException.class, () -> open(scarce, "y", false), "x, with --resume " + dir);
     Plan other = TrialsOf.plan(TrialsOf.SCARCE, 3);
     Texts.thrown(IOException.class, () -> open(other, "y", true), "by another plan");
   }

@@ -236,7 +236,8 @@ final class WorkloadsTest {
   @Test
   void aReplayOfAllJobsAndBytesSucceeds() {
     TrialOutcome outcome =
-        REPLAY.outcome(batch(0, replayed("SUCCEEDED", 0, 200 * MIB), replayed("SUCCEEDED", 2, 101 * MIB)));
+        REPLAY.outcome(
+            batch(0, replayed("SUCCEEDED", 0, 200 * MIB), replayed("SUCCEEDED", 2, 101 * MIB)));
     assertTrue(outcome.succeeded(), outcome::state);
     assertEquals(77, outcome.seconds());
     assertEquals(2, outcome.failedTasks());
