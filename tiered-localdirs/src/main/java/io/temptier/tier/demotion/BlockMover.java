@@ -108,7 +108,7 @@ public final class BlockMover {
             copy,
             target);
     try {
-      FileMover.move(route, partBytes, reserves, ColdBlocks::replace, control);
+      new FileMover(route, ColdBlocks::replace, control).move(partBytes, reserves);
       return true;
     } catch (MoveStoppedException e) {
       return false;

@@ -3,7 +3,9 @@ package io.temptier.tier.demotion;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
@@ -20,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -51,6 +54,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class FileMover {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
+
+  /** Written but not yet on the disk at most so much, or one flush would hold up readers. */
+  private static final long FLUSH_BYTES = 32L << 20;
+
+  private static final FileAttribute<?> OWN_FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   @AutoValue
   public abstract static class Route {
@@ -107,7 +116,8 @@ public final class FileMover {
   private boolean copying;
   private boolean named;
 
-  private FileMover(Route route, Owner owner, MoveControl control) {
+  /** A move of a file for which room is claimed. */
+  public FileMover(Route route, Owner owner, MoveControl control) {
     this.route = route;
     this.owner = owner;
     this.control = control;
@@ -132,19 +142,13 @@ public final class FileMover {
   }
 
   /**
-   * Moves a file for which room is claimed.
+   * Moves the file.
    *
    * @param partBytes the most to write at once
    * @param reserves that room for the link may be taken from, the first to use first
    * @throws MoveStoppedException when the file was not to be moved, or not on
    */
-  public static void move(
-      Route route, int partBytes, List<LinkReserve> reserves, Owner owner, MoveControl control)
-      throws IOException {
-    new FileMover(route, owner, control).move(partBytes, reserves);
-  }
-
-  private void move(int partBytes, List<LinkReserve> reserves) throws IOException {
+  public void move(int partBytes, List<LinkReserve> reserves) throws IOException {
     boolean done = false;
     try {
       makeWay(route.link());
@@ -198,7 +202,7 @@ public final class FileMover {
     Set<PosixFilePermission> mode = Files.getPosixFilePermissions(model, NOFOLLOW_LINKS);
     try {
       Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(mode));
-      FileCopy.become(folder, like);
+      become(folder, like);
     } catch (FileAlreadyExistsException e) {
       if (!FileStamp.of(folder).directory()) {
         throw new MoveStoppedException(MoveResult.GIVEN_UP, folder + " is no folder");
@@ -213,12 +217,52 @@ public final class FileMover {
     makeWay(route.partial());
     checkFree();
     try (FileChannel in = owner.open(route.file());
-        FileChannel out = FileCopy.create(route.partial())) {
+        // Nobody else may read it, and there must be nothing of its name yet.
+        FileChannel out =
+            FileChannel.open(route.partial(), Immutable.setOf(CREATE_NEW, WRITE), OWN_FILE)) {
       control.check();
       checkUnchanged();
-      if (!FileCopy.fill(in, out, route, partBytes, control)) {
+      fill(in, out, partBytes);
+    }
+  }
+
+  /**
+   * Copies all of the file, with owner, mode and times; to the disk with it. Part by part, so that
+   * readers of both disks are not held up.
+   */
+  private void fill(FileChannel in, FileChannel out, int partBytes) throws IOException {
+    long bytes = route.stamp().bytes();
+    long flushed = 0;
+    for (long position = 0; position < bytes; ) {
+      long part = Math.min(partBytes, bytes - position);
+      control.pass(route.target(), part);
+      long copied = in.transferTo(position, part, out);
+      if (copied <= 0) {
         throw new MoveStoppedException(MoveResult.GIVEN_UP, route.file() + " became shorter");
       }
+      position += copied;
+      if (position - flushed >= FLUSH_BYTES) {
+        out.force(false);
+        flushed = position;
+      }
+    }
+    become(route.partial(), route.stamp());
+    Files.setLastModifiedTime(route.partial(), route.stamp().modified());
+    // What is not on the disk yet is not to be the only copy.
+    out.force(true);
+  }
+
+  /** Gives a file or folder of this process's owner, group and mode of another. */
+  private static void become(Path path, FileStamp like) throws IOException {
+    FileStamp now = FileStamp.of(path);
+    if (now.uid() != like.uid()) {
+      Files.setAttribute(path, "unix:uid", like.uid(), NOFOLLOW_LINKS);
+    }
+    if (now.gid() != like.gid()) {
+      Files.setAttribute(path, "unix:gid", like.gid(), NOFOLLOW_LINKS);
+    }
+    if (now.permissions() != like.permissions()) {
+      Files.setAttribute(path, "unix:mode", like.permissions(), NOFOLLOW_LINKS);
     }
   }
 

@@ -48,11 +48,7 @@ class FileMoverTest {
     FileMover.Route route =
         FileMover.Route.of(
             block, FileStamp.of(block), block, block.resolveSibling("link"), copy, copy, slow);
-    FileMover.move(
-        route,
-        1 << 20,
-        List.of(),
-        owner,
+    MoveControl control =
         new MoveControl() {
           @Override
           public void pass(LocalDir target, long bytes) {}
@@ -61,7 +57,8 @@ class FileMoverTest {
           public void left() {
             left = true;
           }
-        });
+        };
+    new FileMover(route, owner, control).move(1 << 20, List.of());
   }
 
   private void assertNotMoved() throws IOException {

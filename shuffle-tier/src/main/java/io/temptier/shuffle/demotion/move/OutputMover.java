@@ -84,12 +84,10 @@ public final class OutputMover extends Mover {
             candidate.partialIn(target),
             candidate.fileIn(target),
             target);
-    FileMover.move(
-        route,
-        context.pace().partBytes(),
-        Immutable.listOf(LinkReserve.ofNode(candidate.dir().path())),
-        new Output(candidate, target),
-        control);
+    new FileMover(route, new Output(candidate, target), control)
+        .move(
+            context.pace().partBytes(),
+            Immutable.listOf(LinkReserve.ofNode(candidate.dir().path())));
   }
 
   private final class Output implements FileMover.Owner {
