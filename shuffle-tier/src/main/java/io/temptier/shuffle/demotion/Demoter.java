@@ -121,7 +121,7 @@ public final class Demoter implements AutoCloseable {
     this.endedFolders = context.ended();
     this.batches = batches;
     this.foreign = new UserMover(batches, MoveBatch.LAUNCH, context);
-    this.scanner = new OutputScanner(host::fetched, context, tally::cannotMove, tally::unread);
+    this.scanner = new OutputScanner(host, context, tally);
     this.leftovers = new Leftovers(context, host::moved);
     OutputMover outputMover = new OutputMover(context);
     this.moves =

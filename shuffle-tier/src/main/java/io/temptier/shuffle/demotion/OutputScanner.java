@@ -18,8 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.mapred.IndexRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,29 +35,14 @@ final class OutputScanner {
 
   private static final Logger LOG = LoggerFactory.getLogger(OutputScanner.class);
 
-  private final ToDoubleFunction<MapOutputId> fetched;
+  private final DemotionHost host;
   private final MoveContext context;
-  private final Consumer<Path> foreign;
-  private final Consumer<IOException> unread;
+  private final DemotionTally tally;
 
-  /**
-   * A scanner.
-   *
-   * @param fetched tells how far an output was fetched
-   * @param context tells whose files can be moved
-   * @param foreign told of folders on the way to outputs that belong to a user whose files are not
-   *     moved
-   * @param unread told, once a look, that something could not be read though other outputs were
-   */
-  OutputScanner(
-      ToDoubleFunction<MapOutputId> fetched,
-      MoveContext context,
-      Consumer<Path> foreign,
-      Consumer<IOException> unread) {
-    this.fetched = fetched;
+  OutputScanner(DemotionHost host, MoveContext context, DemotionTally tally) {
+    this.host = host;
     this.context = context;
-    this.foreign = foreign;
-    this.unread = unread;
+    this.tally = tally;
   }
 
   /**
@@ -90,7 +73,7 @@ final class OutputScanner {
       if (found.isEmpty()) {
         throw failure;
       }
-      unread.accept(failure);
+      tally.unread(failure);
     }
     return found;
   }
@@ -100,7 +83,7 @@ final class OutputScanner {
       // It does not even belong to the user whose application it is.
       LOG.debug("{} is left alone", folder);
     } else {
-      foreign.accept(folder);
+      tally.cannotMove(folder);
     }
   }
 
@@ -146,7 +129,7 @@ final class OutputScanner {
       foreign(folder);
       return;
     }
-    found.add(Candidate.of(id, dir, file, fetched.applyAsDouble(id)));
+    found.add(Candidate.of(id, dir, file, host.fetched(id)));
   }
 
   /**

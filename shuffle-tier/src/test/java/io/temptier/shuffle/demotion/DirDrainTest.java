@@ -65,7 +65,7 @@ class DirDrainTest extends TwoTiers {
           return MoveResult.MOVED;
         },
         node.uid(),
-        new OutputScanner(id -> 0, node.context(new Pace(1)), folder -> {}, failure -> {}),
+        new OutputScanner(node, node.context(new Pace(1)), new DemotionTally()),
         candidate -> cold.contains(candidate.id()));
   }
 
@@ -96,7 +96,7 @@ class DirDrainTest extends TwoTiers {
               return MoveResult.MOVED;
             },
             node.uid(),
-            new OutputScanner(id -> 0, context, folder -> {}, failure -> {}),
+            new OutputScanner(node, context, new DemotionTally()),
             candidate -> true);
     drain.round(node.users);
     long first = moves.get();

@@ -18,8 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.FutureTask;
@@ -185,8 +183,7 @@ class HostileOutputsTest extends TwoTiers {
   @Test
   void anIndexThatIsSwappedForAPipeStopsNobody() throws Exception {
     MapOutputId id = node.write(fast, 1, BYTES);
-    OutputScanner scanner =
-        new OutputScanner(any -> 0, node.context(new Pace(1)), folder -> {}, failure -> {});
+    OutputScanner scanner = scanner(new DemotionTally());
     Candidate candidate = node.candidate(fast, id);
     try (PipeSwapper swapper = new PipeSwapper(temp, index(id), Files.readAllBytes(index(id)))) {
       for (int round = 0; round < 300; round++) {
@@ -199,14 +196,17 @@ class HostileOutputsTest extends TwoTiers {
   /** As one does that is exchanged while it is opened; this one's name is too long. */
   @Test
   void aFolderThatCannotBeReadCostsItsApplicationOnly() throws Exception {
-    List<IOException> unread = new ArrayList<>();
-    OutputScanner scanner =
-        new OutputScanner(any -> 0, node.context(new Pace(1)), folder -> {}, unread::add);
+    DemotionTally tally = new DemotionTally();
+    OutputScanner scanner = scanner(tally);
     String unreadable = "application_" + "1".repeat(300);
     Map<String, String> users = Map.of(TestNode.APP, TestNode.USER, unreadable, TestNode.USER);
     assertEquals(1, scanner.scan(fast, users).size());
-    assertEquals(1, unread.size());
+    assertEquals(1, tally.get(DemotionCounter.DEMOTION_FAILURES));
     assertThrows(IOException.class, () -> scanner.scan(fast, Map.of(unreadable, TestNode.USER)));
+  }
+
+  private OutputScanner scanner(DemotionTally tally) throws IOException {
+    return new OutputScanner(node, node.context(new Pace(1)), tally);
   }
 
   @Test

@@ -180,7 +180,7 @@ final class MoreMoves {
               DemotionSettings.DEFAULT.marks(),
               (batch, moved) -> result = move(batch, moved),
               node.uid(),
-              new OutputScanner(id -> 0, context(), path -> {}, e -> {}),
+              new OutputScanner(node, context(), new DemotionTally()),
               candidate -> false);
     }
 
