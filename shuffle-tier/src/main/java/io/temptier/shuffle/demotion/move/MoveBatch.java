@@ -29,20 +29,7 @@ public final class MoveBatch {
   public static final Launch LAUNCH =
       new Launch(MoveBatch.class, Immutable.listOf(LocalDir.class, LoggerFactory.class));
 
-  private final MoveContext context;
-  private final MoveControl control;
-  private final LocalDir from;
-  private final String user;
-  private final String application;
-
-  private MoveBatch(
-      MoveContext context, MoveControl control, LocalDir from, String user, String application) {
-    this.context = context;
-    this.control = control;
-    this.from = from;
-    this.user = user;
-    this.application = application;
-  }
+  private MoveBatch() {}
 
   /** The arguments: how many dirs there are, the dirs, and attempt, bytes and dir of each move. */
   static List<String> task(MoveContext context, Map<Candidate, LocalDir> moves) {
@@ -93,34 +80,31 @@ public final class MoveBatch {
         task.subList(1, moves).stream().map(MoveBatch::dir).collect(Immutable.toList());
     LocalDir from = dirs.stream().filter(dir -> dir.path().equals(path)).findFirst().get();
     MoveContext context = new MoveContext(uid, () -> false, dirs, MoveContext.PATIENCE, pace);
-    new MoveBatch(context, control, from, user, application).work(task.subList(moves, task.size()));
-  }
-
-  private void work(List<String> moves) throws IOException {
     try {
       new Leftovers(context, id -> {}).remove(from, user, application);
     } catch (LateException e) {
       // What is left goes with the application.
     }
     OutputMover mover = new OutputMover(context);
-    for (int i = 0; i + 2 < moves.size(); i += 3) {
+    for (int i = moves; i + 2 < task.size(); i += 3) {
       control.check();
-      LocalDir to = context.dirs().get(Integer.parseInt(moves.get(i + 2)));
+      MapOutputId id = MapOutputId.of(user, application, task.get(i));
+      long bytes = Long.parseLong(task.get(i + 1));
+      LocalDir to = dirs.get(Integer.parseInt(task.get(i + 2)));
       try {
-        move(mover, moves.get(i), Long.parseLong(moves.get(i + 1)), to);
+        mover.moveTo(candidate(id, from, bytes), to, control);
       } catch (IOException e) {
-        LoggerFactory.getLogger(MoveBatch.class).debug("{} stays", moves.get(i), e);
+        LoggerFactory.getLogger(MoveBatch.class).debug("{} stays", id, e);
       }
     }
   }
 
-  private void move(OutputMover mover, String attempt, long bytes, LocalDir to) throws IOException {
-    MapOutputId id = MapOutputId.of(user, application, attempt);
+  private static Candidate candidate(MapOutputId id, LocalDir from, long bytes) throws IOException {
     Path file = from.path().resolve(id.relativePath()).resolve(MapOutputId.DATA);
     FileStamp stamp = FileStamp.of(file);
     if (!stamp.regular() || stamp.bytes() != bytes || stamp.links() != 1) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, file + " changed");
     }
-    mover.moveTo(Candidate.of(id, from, stamp, 0), to, control);
+    return Candidate.of(id, from, stamp, 0);
   }
 }
