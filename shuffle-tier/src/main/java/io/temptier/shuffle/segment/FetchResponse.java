@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -450,6 +451,15 @@ public abstract class FetchResponse {
   }
 
   final void onLoop(Runnable work) {
-    HandlerContext.onLoop(channel, work);
+    if (channel.eventLoop().inEventLoop()) {
+      work.run();
+      return;
+    }
+    try {
+      channel.eventLoop().execute(work);
+    } catch (RejectedExecutionException e) {
+      // The loop has ended with all its channels: what is left to do is to let go.
+      work.run();
+    }
   }
 }

@@ -2,14 +2,12 @@
 package io.temptier.shuffle.segment;
 
 import com.google.auto.value.AutoValue;
-import io.netty.channel.Channel;
 import io.netty.util.IllegalReferenceCountException;
 import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.lane.Lanes;
 import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.shuffle.output.MapOutput;
 import io.temptier.shuffle.output.MapOutputCache;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
@@ -94,19 +92,6 @@ public abstract class HandlerContext implements AutoCloseable {
   void keep(OpenFile file) {
     file.retain();
     files.put(file.output(), file);
-  }
-
-  static void onLoop(Channel channel, Runnable work) {
-    if (channel.eventLoop().inEventLoop()) {
-      work.run();
-      return;
-    }
-    try {
-      channel.eventLoop().execute(work);
-    } catch (RejectedExecutionException e) {
-      // The loop has ended with all its channels: what is left to do is to let go.
-      work.run();
-    }
   }
 
   SegmentMemory memory(DeviceLane lane) {
