@@ -51,7 +51,6 @@ public abstract class FetchResponse {
   /** None before all are found. */
   private List<Segment> segments = Immutable.listOf();
 
-  private int missing;
   private boolean begun;
   private boolean ended;
 
@@ -70,7 +69,7 @@ public abstract class FetchResponse {
   private SegmentMemory.@Nullable Waiter waiter;
   private boolean waitingForMemory;
 
-  /** Searches under way for outputs that were moved. */
+  /** Searches under way for outputs: for all at first, then for those that were moved. */
   private int searching;
 
   /** Times that parts were dropped, to be asked for anew: memory asked before is given back. */
@@ -107,30 +106,41 @@ public abstract class FetchResponse {
   /** Answers with one partition of some map outputs, in the order to send them. */
   public final void start(List<MapOutputId> ids, int partition) {
     Segment[] found = new Segment[ids.size()];
-    missing = ids.size();
+    searching = ids.size();
     for (int i = 0; i < ids.size() && !ended; i++) {
       int index = i;
       MapOutputId id = ids.get(index);
       if (id.plain()) {
-        CompletableFuture<?> unused =
-            handler
-                .cache()
-                .find(id)
-                .whenComplete(
-                    (output, error) ->
-                        onLoop(() -> located(found, index, partition, output, error)));
+        find(
+            id,
+            output -> {
+              found[index] = new Segment(handler, output, partition);
+              if (searching == 0) {
+                segments = Immutable.listOf(found);
+              }
+            });
       } else {
         end(new IOException("Could not find a map output of the name " + id.attempt()));
       }
     }
   }
 
-  private void located(
-      Segment[] found,
-      int index,
-      int partition,
-      @Nullable MapOutput output,
-      @Nullable Throwable error) {
+  @FunctionalInterface
+  private interface Found {
+    /** Throws when the output is not one to answer with. */
+    void at(MapOutput output) throws IOException;
+  }
+
+  private void find(MapOutputId id, Found then) {
+    CompletableFuture<?> unused =
+        handler
+            .cache()
+            .find(id)
+            .whenComplete((output, error) -> onLoop(() -> found(then, output, error)));
+  }
+
+  private void found(Found then, @Nullable MapOutput output, @Nullable Throwable error) {
+    searching--;
     if (ended) {
       return;
     }
@@ -139,13 +149,12 @@ public abstract class FetchResponse {
       return;
     }
     try {
-      found[index] = new Segment(handler, output, partition);
+      then.at(output);
     } catch (IOException e) {
       end(e);
       return;
     }
-    if (--missing == 0) {
-      segments = Immutable.listOf(found);
+    if (searching == 0) {
       goOn();
     }
   }
@@ -271,11 +280,7 @@ public abstract class FetchResponse {
     rewind(segment);
     searching++;
     handler.cache().forget(segment.id());
-    CompletableFuture<?> unused =
-        handler
-            .cache()
-            .find(segment.id())
-            .whenComplete((output, error) -> onLoop(() -> foundAgain(segment, output, error)));
+    find(segment.id(), segment::moved);
   }
 
   /**
@@ -293,21 +298,6 @@ public abstract class FetchResponse {
     rewinds++;
     waitingForMemory = false;
     cancelWaiter();
-  }
-
-  private void foundAgain(Segment segment, @Nullable MapOutput output, @Nullable Throwable error) {
-    searching--;
-    if (output == null) {
-      end(error == null ? new IOException(segment.id() + " is gone") : error);
-      return;
-    }
-    try {
-      segment.moved(output);
-    } catch (IOException e) {
-      end(e);
-      return;
-    }
-    goOn();
   }
 
   /** A part cannot be read. */
