@@ -37,25 +37,15 @@ public final class DeviceLane implements AutoCloseable {
   /** Requests of clients that went away since wait, too. */
   private static final int MOST_WAITING_OF_USER = 100_000;
 
-  public static final class Job {
+  private static final class Job {
     private final String user;
     private final boolean looksUp;
     private final Runnable run;
 
-    private Job(String user, boolean looksUp, Runnable run) {
+    Job(String user, boolean looksUp, Runnable run) {
       this.user = user;
       this.looksUp = looksUp;
       this.run = run;
-    }
-
-    /** A read of a user's file. */
-    public static Job read(String user, Runnable run) {
-      return new Job(user, false, run);
-    }
-
-    /** A look-up or an open: short, and an answer cannot begin without it. */
-    public static Job lookUp(String user, Runnable run) {
-      return new Job(user, true, run);
     }
   }
 
@@ -168,12 +158,22 @@ public final class DeviceLane implements AutoCloseable {
     }
   }
 
+  /** Queues a read of a user's file, as {@link #lookUp}. */
+  public void read(String user, Runnable run) {
+    submit(new Job(user, false, run));
+  }
+
   /**
-   * Queues a job, which never runs on the caller's thread.
+   * Queues a look-up or an open: short, and an answer cannot begin without it. Never runs on the
+   * caller's thread.
    *
    * @throws RejectedExecutionException when the lane is closed, or too many of the user's jobs wait
    */
-  public void submit(Job job) {
+  public void lookUp(String user, Runnable run) {
+    submit(new Job(user, true, run));
+  }
+
+  private void submit(Job job) {
     if (closed) {
       throw new RejectedExecutionException("The shuffle handler is stopping");
     }

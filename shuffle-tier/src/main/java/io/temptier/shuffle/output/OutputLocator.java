@@ -131,7 +131,7 @@ public final class OutputLocator {
     private void start(DeviceLane lane, Step step) {
       open.incrementAndGet();
       try {
-        lane.submit(DeviceLane.Job.lookUp(id.user(), () -> run(step)));
+        lane.lookUp(id.user(), () -> run(step));
       } catch (RejectedExecutionException e) {
         run(
             () -> {

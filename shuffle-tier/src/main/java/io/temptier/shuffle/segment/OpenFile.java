@@ -9,7 +9,6 @@ import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.FileRegion;
 import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.ReferenceCounted;
-import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.output.MapOutput;
 import io.temptier.shuffle.output.OutputFile;
 import io.temptier.tier.text.Sizes;
@@ -179,7 +178,7 @@ final class OpenFile extends AbstractReferenceCounted {
   @Override
   protected void deallocate() {
     try {
-      output.lane().submit(DeviceLane.Job.lookUp(output.id().user(), this::close));
+      output.lane().lookUp(output.id().user(), this::close);
     } catch (RejectedExecutionException e) {
       close();
     }

@@ -108,18 +108,14 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
     OpenFile open = segment.isWarm(position(), position() + bytes) ? segment.openNow() : null;
     try {
       if (open == null) {
-        submit();
+        MapOutput output = segment.output();
+        output.lane().read(output.id().user(), () -> readOnLane(output));
       } else {
         ready(load(open, true));
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       sender.failed(this, e);
     }
-  }
-
-  private void submit() {
-    MapOutput output = segment.output();
-    output.lane().submit(DeviceLane.Job.read(output.id().user(), () -> readOnLane(output)));
   }
 
   /** Reads it; called on the lane. */

@@ -38,23 +38,19 @@ class DeviceLaneTest {
     return lane;
   }
 
-  private static DeviceLane.Job read(Runnable work) {
-    return DeviceLane.Job.read("alice", work);
-  }
-
   @Test
   void lookUpsAndReadsAreTakenInTurn() {
     DeviceLane lane = lane(Medium.DISK, 1);
     List<String> done = new CopyOnWriteArrayList<>();
-    lane.submit(read(() -> TestLanes.await(go)));
+    lane.read("alice", () -> TestLanes.await(go));
     Eventually.holds("its thread is busy", () -> lane.running() == 1);
     for (int i = 0; i < 3; i++) {
       String number = Integer.toString(i);
-      lane.submit(read(() -> done.add("read" + number)));
+      lane.read("alice", () -> done.add("read" + number));
     }
     for (int i = 0; i < 2; i++) {
       String number = Integer.toString(i);
-      lane.submit(DeviceLane.Job.lookUp("alice", () -> done.add("look" + number)));
+      lane.lookUp("alice", () -> done.add("look" + number));
     }
     go.countDown();
     Eventually.holds("all are done", () -> done.size() == 5);
@@ -67,13 +63,13 @@ class DeviceLaneTest {
     AtomicInteger running = new AtomicInteger();
     AtomicInteger done = new AtomicInteger();
     for (int i = 0; i < 10; i++) {
-      lane.submit(
-          read(
-              () -> {
-                running.incrementAndGet();
-                TestLanes.await(go);
-                done.incrementAndGet();
-              }));
+      lane.read(
+          "alice",
+          () -> {
+            running.incrementAndGet();
+            TestLanes.await(go);
+            done.incrementAndGet();
+          });
     }
     Eventually.holds("three run", () -> running.get() == 3);
     assertEquals(7, lane.waiting());
@@ -96,8 +92,8 @@ class DeviceLaneTest {
             work -> limit.newThread(work).start());
     lanes.add(lane);
     CountDownLatch done = new CountDownLatch(2);
-    lane.submit(read(done::countDown));
-    lane.submit(read(done::countDown));
+    lane.read("alice", done::countDown);
+    lane.read("alice", done::countDown);
     assertThrows(OutOfMemoryError.class, lane::relieve);
     limit.lift();
     lane.relieve();
@@ -108,8 +104,7 @@ class DeviceLaneTest {
   @Test
   void theCallerNeverDoesTheWork() throws Exception {
     CompletableFuture<Thread> worker = new CompletableFuture<>();
-    lane(Medium.NVME, 1)
-        .submit(DeviceLane.Job.lookUp("alice", () -> worker.complete(Thread.currentThread())));
+    lane(Medium.NVME, 1).lookUp("alice", () -> worker.complete(Thread.currentThread()));
     Thread thread = worker.get(5, TimeUnit.MINUTES);
     assertNotSame(Thread.currentThread(), thread);
     assertTrue(thread.isDaemon(), "would keep the NodeManager from ending");
@@ -119,13 +114,13 @@ class DeviceLaneTest {
   void aJobThatThrowsHurtsNoOther() {
     try (LogWatch quiet = new LogWatch()) {
       DeviceLane lane = lane(Medium.DISK, 1);
-      lane.submit(
-          read(
-              () -> {
-                throw new IllegalStateException("expected by the test");
-              }));
+      lane.read(
+          "alice",
+          () -> {
+            throw new IllegalStateException("expected by the test");
+          });
       AtomicInteger done = new AtomicInteger();
-      lane.submit(read(done::incrementAndGet));
+      lane.read("alice", done::incrementAndGet);
       Eventually.holds("the next is done", () -> done.get() == 1 && !lane.busy());
       assertThrows(AssertionError.class, quiet::assertQuiet, "it is told");
     }
@@ -137,16 +132,15 @@ class DeviceLaneTest {
     DeviceLane lane = lane(Medium.DISK, 2);
     AtomicInteger started = new AtomicInteger();
     for (int i = 0; i < 10; i++) {
-      lane.submit(
-          DeviceLane.Job.lookUp(
-              "mallory",
-              () -> {
-                started.incrementAndGet();
-                TestLanes.await(go);
-              }));
+      lane.lookUp(
+          "mallory",
+          () -> {
+            started.incrementAndGet();
+            TestLanes.await(go);
+          });
     }
     AtomicInteger done = new AtomicInteger();
-    lane.submit(DeviceLane.Job.lookUp("alice", done::incrementAndGet));
+    lane.lookUp("alice", done::incrementAndGet);
     Eventually.holds(
         "the other is served",
         () -> {
@@ -165,34 +159,34 @@ class DeviceLaneTest {
     go.countDown();
     Eventually.holds("what waited is done", () -> started.get() == 10 && lane.running() == 0);
     lane.relieve();
-    lane.submit(DeviceLane.Job.lookUp("mallory", done::incrementAndGet));
+    lane.lookUp("mallory", done::incrementAndGet);
     Eventually.holds("and more", () -> done.get() == 2);
   }
 
   @Test
   void oneUsersJobsDoNotFillTheQueue() {
     DeviceLane lane = lane(Medium.DISK, 1);
-    lane.submit(read(() -> TestLanes.await(go)));
+    lane.read("alice", () -> TestLanes.await(go));
     RejectedExecutionException refusal =
         assertThrows(
             RejectedExecutionException.class,
             () -> {
               for (int i = 0; i < 200_000; i++) {
-                lane.submit(DeviceLane.Job.lookUp("mallory", () -> {}));
+                lane.lookUp("mallory", () -> {});
               }
             });
     assertTrue(String.valueOf(refusal.getMessage()).contains("mallory"));
-    lane.submit(read(() -> {}));
+    lane.read("alice", () -> {});
   }
 
   @Test
   void whatWaitsIsStillDoneAfterTheEnd() {
     DeviceLane lane = lane(Medium.DISK, 1);
     AtomicInteger done = new AtomicInteger();
-    lane.submit(read(() -> TestLanes.await(go)));
-    lane.submit(read(done::incrementAndGet));
+    lane.read("alice", () -> TestLanes.await(go));
+    lane.read("alice", done::incrementAndGet);
     lane.close();
-    assertThrows(RejectedExecutionException.class, () -> lane.submit(read(done::incrementAndGet)));
+    assertThrows(RejectedExecutionException.class, () -> lane.read("alice", done::incrementAndGet));
     go.countDown();
     Eventually.holds("it is done", () -> done.get() == 1);
   }

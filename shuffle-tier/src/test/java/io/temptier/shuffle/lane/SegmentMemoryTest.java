@@ -74,8 +74,7 @@ class SegmentMemoryTest {
     List<DeviceLane> hanging = List.of(lane(), lane());
     CountDownLatch back = new CountDownLatch(1);
     try {
-      hanging.forEach(
-          lane -> lane.submit(DeviceLane.Job.lookUp("alice", () -> TestLanes.await(back))));
+      hanging.forEach(lane -> lane.lookUp("alice", () -> TestLanes.await(back)));
       for (DeviceLane lane : hanging) {
         takeAll(memory, () -> DeviceRead.of(alice.user(), alice.application(), lane));
       }

@@ -122,7 +122,7 @@ public final class TestLanes implements AutoCloseable {
     CountDownLatch latch = new CountDownLatch(1);
     hanging.add(latch);
     DeviceLane lane = lane(medium);
-    lane.submit(DeviceLane.Job.lookUp("root", () -> await(latch)));
+    lane.lookUp("root", () -> await(latch));
     Eventually.holds("the lane hangs", () -> lane.busy() && lane.waiting() == 0);
     return latch;
   }
