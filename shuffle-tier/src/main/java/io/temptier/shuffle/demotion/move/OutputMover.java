@@ -84,46 +84,40 @@ public final class OutputMover extends Mover {
             candidate.partialIn(target),
             candidate.fileIn(target),
             target);
-    new FileMover(route, new Output(candidate, target), control)
+    new FileMover(route, owner(candidate, target), control)
         .move(
             context.pace().partBytes(),
             Immutable.listOf(LinkReserve.ofNode(candidate.dir().path())));
   }
 
-  private final class Output implements FileMover.Owner {
-    private final Candidate candidate;
-    private final LocalDir target;
-
-    Output(Candidate candidate, LocalDir target) {
-      this.candidate = candidate;
-      this.target = target;
-    }
-
-    @Override
-    public FileChannel open(Path moved) throws IOException {
-      Path file = candidate.id().relativePath().resolve(MapOutputId.DATA);
-      return UserFile.openRegular(candidate.dir().path(), file, PATIENCE);
-    }
-
-    @Override
-    public boolean replace(Path name, FileStamp copied, Path link) throws IOException {
-      if (!FileStamp.find(name).filter(copied::unchanged).isPresent()) {
-        return false;
+  private FileMover.Owner owner(Candidate candidate, LocalDir target) {
+    return new FileMover.Owner() {
+      @Override
+      public FileChannel open(Path moved) throws IOException {
+        Path file = candidate.id().relativePath().resolve(MapOutputId.DATA);
+        return UserFile.openRegular(candidate.dir().path(), file, PATIENCE);
       }
-      FileMover.exchange(link, name);
-      return true;
-    }
 
-    @Override
-    public void foldersMade() throws IOException {
-      requireOwn(target, candidate.id());
-    }
+      @Override
+      public boolean replace(Path name, FileStamp copied, Path link) throws IOException {
+        if (!FileStamp.find(name).filter(copied::unchanged).isPresent()) {
+          return false;
+        }
+        FileMover.exchange(link, name);
+        return true;
+      }
 
-    @Override
-    public void takenBackAtEnd() {
-      context.ended().add(candidate.dir(), candidate.id());
-      context.ended().add(target, candidate.id());
-    }
+      @Override
+      public void foldersMade() throws IOException {
+        requireOwn(target, candidate.id());
+      }
+
+      @Override
+      public void takenBackAtEnd() {
+        context.ended().add(candidate.dir(), candidate.id());
+        context.ended().add(target, candidate.id());
+      }
+    };
   }
 
   /** Goes no further where somebody else may have a say. */

@@ -226,8 +226,9 @@ public class UserBatches {
         delete(userProcesses, owner, scratch.logs(owner));
         if (control.ended() && userProcesses.deletesAtEnd()) {
           // The NodeManager may have looked there before the last name was made.
-          deleteApplication(userProcesses, owner, from);
-          deleteApplication(userProcesses, owner, to);
+          Path application = LocalDir.application(owner.user(), owner.application());
+          delete(userProcesses, owner, from.path().resolve(application));
+          delete(userProcesses, owner, to.path().resolve(application));
         }
       }
     } finally {
@@ -331,12 +332,6 @@ public class UserBatches {
         Thread.currentThread().interrupt();
       }
     }
-  }
-
-  private static void deleteApplication(
-      UserProcesses userProcesses, ApplicationUser owner, LocalDir dir) {
-    Path folder = LocalDir.application(owner.user(), owner.application());
-    delete(userProcesses, owner, dir.path().resolve(folder));
   }
 
   private static void delete(UserProcesses userProcesses, ApplicationUser owner, Path folder) {
