@@ -4,15 +4,14 @@ package io.temptier.shuffle.output;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.UserFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,19 +33,6 @@ public final class OutputFile {
 
   private OutputFile() {}
 
-  /** Returns the attributes of a file or link; empty when there is none. */
-  public static Optional<BasicFileAttributes> find(Path file) throws IOException {
-    try {
-      return Optional.of(look(file));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static BasicFileAttributes look(Path file) throws IOException {
-    return Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS);
-  }
-
   /**
    * True if there is such a folder of an output below {@code root}.
    *
@@ -54,12 +40,12 @@ public final class OutputFile {
    */
   public static boolean hasFolder(Path root, Path relative) throws IOException {
     // Most dirs do not have it: one call tells.
-    if (!find(root.resolve(relative)).isPresent()) {
+    if (!FileStamp.find(root.resolve(relative)).isPresent()) {
       return false;
     }
     for (int names = NAMES_OF_NODE_MANAGER + 1; names <= relative.getNameCount(); names++) {
       Path folder = root.resolve(relative.subpath(0, names));
-      if (!look(folder).isDirectory()) {
+      if (!FileStamp.of(folder).directory()) {
         throw new IOException(folder + " is not a folder");
       }
     }
@@ -69,7 +55,7 @@ public final class OutputFile {
   /**
    * Opens a file for reading. Where Kerberos is on its owner is checked.
    *
-   * @param key of the file that was found there
+   * @param key of the file that was found there, {@link FileStamp#key}
    * @param user who must own it
    * @throws FileNotFoundException when it is gone, or another file took its place
    * @throws IOException when it is not the user's
@@ -116,11 +102,11 @@ public final class OutputFile {
   }
 
   private static void require(Path file, Object key, @Nullable String owner) throws IOException {
-    Optional<BasicFileAttributes> now = find(file);
+    Optional<FileStamp> now = FileStamp.find(file);
     if (!now.isPresent()) {
       throw new FileNotFoundException(file + " (No such file or directory)");
     }
-    if (!now.get().isRegularFile() || !key.equals(key(now.get()))) {
+    if (!now.get().regular() || !key.equals(now.get().key())) {
       throw new FileNotFoundException(file + " was replaced");
     }
     String found = owner == null ? null : Files.getOwner(file, NOFOLLOW_LINKS).getName();
@@ -129,10 +115,5 @@ public final class OutputFile {
           String.format(
               "Owner '%s' for path %s did not match expected owner '%s'", found, file, owner));
     }
-  }
-
-  /** Tells a file from all others of the machine, device and inode. */
-  public static Object key(BasicFileAttributes file) {
-    return Objects.requireNonNull(file.fileKey(), "Linux has keys");
   }
 }

@@ -10,7 +10,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -191,16 +190,16 @@ public final class OutputLocator {
     }
 
     private void lookForIndex(Path file) throws IOException {
-      Optional<BasicFileAttributes> there = OutputFile.find(file);
+      Optional<FileStamp> there = FileStamp.find(file);
       if (!there.isPresent()) {
         return;
       }
-      long bytes = there.get().size();
-      if (!there.get().isRegularFile() || bytes > OutputIndex.LARGEST_BYTES) {
+      long bytes = there.get().bytes();
+      if (!there.get().regular() || bytes > OutputIndex.LARGEST_BYTES) {
         note(badIndex(new IOException(file + " is not an index, with " + bytes + " bytes")));
         return;
       }
-      try (FileChannel open = OutputFile.open(file, OutputFile.key(there.get()), id.user())) {
+      try (FileChannel open = OutputFile.open(file, there.get().key(), id.user())) {
         index.complete(OutputIndex.read(open, file, (int) bytes));
       } catch (IOException | RuntimeException e) {
         note(badIndex(e));
@@ -209,15 +208,15 @@ public final class OutputLocator {
 
     /** Looks at a file that was reached over so many links. */
     private void lookForData(Path file, DeviceLane lane, int links) throws IOException {
-      Optional<BasicFileAttributes> there = OutputFile.find(file);
+      Optional<FileStamp> there = FileStamp.find(file);
       if (!there.isPresent()) {
         return;
       }
-      if (there.get().isRegularFile()) {
-        Object key = OutputFile.key(there.get());
-        long bytes = there.get().size();
+      if (there.get().regular()) {
+        Object key = there.get().key();
+        long bytes = there.get().bytes();
         data.complete(read -> new MapOutput(id, file, key, bytes, lane, read));
-      } else if (there.get().isSymbolicLink() && links < MOST_LINKS) {
+      } else if (links < MOST_LINKS && Files.isSymbolicLink(file)) {
         follow(file, links);
       } else {
         note(new IOException(file + " is not a regular file"));

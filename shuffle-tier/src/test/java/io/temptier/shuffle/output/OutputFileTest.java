@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Needs.NeedsRoot;
+import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -33,19 +34,19 @@ class OutputFileTest {
     owner = Files.getOwner(file).getName();
   }
 
-  private static Object key(Path file) throws IOException {
-    return OutputFile.key(OutputFile.find(file).orElseThrow());
+  private static FileChannel open(Path file, Path found, String user) throws IOException {
+    return OutputFile.openOwned(file, FileStamp.of(found).key(), user);
   }
 
   private void assertRefused(String user, String why) {
     IOException refused =
-        assertThrows(IOException.class, () -> OutputFile.openOwned(file, key(file), user).close());
+        assertThrows(IOException.class, () -> open(file, file, user).close());
     assertTrue(String.valueOf(refused.getMessage()).contains(why), refused.toString());
   }
 
   @Test
   void whatIsTheUsersIsOpened() throws IOException {
-    try (FileChannel open = OutputFile.openOwned(file, key(file), owner)) {
+    try (FileChannel open = open(file, file, owner)) {
       ByteBuffer content = ByteBuffer.allocate(100);
       assertEquals(7, open.read(content));
       assertEquals('c', content.get(0));
@@ -68,7 +69,7 @@ class OutputFileTest {
   void aLinkOfTheSameNameIsNotFollowed() throws IOException {
     Path away = Files.move(file, localDir.resolve("away"));
     Files.createSymbolicLink(file, away);
-    assertThrows(IOException.class, () -> OutputFile.openOwned(file, key(away), owner).close());
+    assertThrows(IOException.class, () -> open(file, away, owner).close());
     assertRefused(owner, "was replaced");
   }
 

@@ -8,7 +8,6 @@ import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.shuffle.output.MapOutput;
 import io.temptier.shuffle.output.MapOutputCache;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.shuffle.output.OutputFile;
 import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.shuffle.output.OutputLocator;
 import io.temptier.tier.LocalDir;
@@ -16,6 +15,7 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -90,7 +90,7 @@ public final class TestLanes implements AutoCloseable {
       return new MapOutput(
           MapOutputId.of(System.getProperty("user.name"), "application_1_0001", "attempt_1"),
           file,
-          OutputFile.key(OutputFile.find(file).orElseThrow()),
+          FileStamp.of(file).key(),
           Long.MAX_VALUE,
           lane(medium),
           OutputIndex.read(channel, path, written.capacity()));
