@@ -7,7 +7,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ServerChannel;
 import io.temptier.hadoop.conf.ShuffleSettings;
-import io.temptier.hadoop.node.ContainerExecutorProcesses;
 import io.temptier.hadoop.node.NodeService;
 import io.temptier.shuffle.demotion.Demoter;
 import io.temptier.shuffle.demotion.DemotionHost;
@@ -20,7 +19,6 @@ import io.temptier.shuffle.output.OutputLocator;
 import io.temptier.shuffle.segment.FetchTracker;
 import io.temptier.shuffle.segment.HandlerContext;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.demotion.asuser.UserProcesses;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
@@ -105,8 +103,8 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
   }
 
   @Override
-  public Optional<UserProcesses> asUsers() {
-    return node.context().flatMap(ContainerExecutorProcesses::of);
+  public boolean runsAsUsers() {
+    return node.runsAsUsers();
   }
 
   @Override

@@ -114,7 +114,7 @@ public final class Demoter implements AutoCloseable {
     MoveContext context =
         new MoveContext(
             ownUid,
-            () -> host.asUsers().isPresent(),
+            host::runsAsUsers,
             tiers.layout().dirs(),
             stall.compareTo(MoveContext.PATIENCE) < 0 ? stall : MoveContext.PATIENCE,
             pace);

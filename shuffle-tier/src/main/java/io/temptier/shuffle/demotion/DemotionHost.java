@@ -3,7 +3,6 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.demotion.asuser.UserProcesses;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import java.util.Map;
@@ -21,11 +20,8 @@ public interface DemotionHost {
    */
   Optional<Map<String, String>> running();
 
-  /**
-   * Runs processes as users, whose outputs are moved so where they are not this process's; empty
-   * where that is not possible.
-   */
-  Optional<UserProcesses> asUsers();
+  /** True if processes can be run as users, who move outputs that are not this process's. */
+  boolean runsAsUsers();
 
   /** True if shuffle reads run or wait on the device of a dir now. */
   boolean busy(LocalDir dir);

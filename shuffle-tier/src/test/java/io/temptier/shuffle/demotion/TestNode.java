@@ -159,7 +159,7 @@ final class TestNode implements DemotionHost {
 
   MoveContext context(Pace pace) throws IOException {
     return new MoveContext(
-        uid(), () -> asUsers.isPresent(), tiers().layout().dirs(), MoveContext.PATIENCE, pace);
+        uid(), this::runsAsUsers, tiers().layout().dirs(), MoveContext.PATIENCE, pace);
   }
 
   /** Moves outputs of this process's user, one step after the other. */
@@ -192,7 +192,7 @@ final class TestNode implements DemotionHost {
             tiers(settings),
             new Pace(settings.bytesPerSecond()),
             new UserBatches(
-                this::asUsers, settings.bytesPerSecond(), UserBatches.PATIENCE, System::nanoTime),
+                () -> asUsers, settings.bytesPerSecond(), UserBatches.PATIENCE, System::nanoTime),
             this,
             probe,
             stall);
@@ -253,8 +253,8 @@ final class TestNode implements DemotionHost {
   }
 
   @Override
-  public Optional<UserProcesses> asUsers() {
-    return asUsers;
+  public boolean runsAsUsers() {
+    return asUsers.isPresent();
   }
 
   @Override

@@ -42,7 +42,8 @@ class UserBlocksTest extends TwoTiers {
   @BeforeEach
   void write() throws IOException {
     node.asUsers = Optional.of(processes);
-    batches = new UserBatches(node::asUsers, 1L << 30, Duration.ofMinutes(5), System::nanoTime);
+    batches =
+        new UserBatches(() -> node.asUsers, 1L << 30, Duration.ofMinutes(5), System::nanoTime);
     sub = Files.createDirectories(application(fast).resolve(HOME).resolve("0a"));
     for (int block = 0; block < BLOCKS; block++) {
       Files.write(path(block), content(block));

@@ -83,7 +83,10 @@ class UserMoverTest extends TwoTiers {
     context = node.context(new Pace(bytesPerSecond));
     batches =
         new UserBatches(
-            node::asUsers, bytesPerSecond, patience, () -> System.nanoTime() + aheadNanos.get());
+            () -> node.asUsers,
+            bytesPerSecond,
+            patience,
+            () -> System.nanoTime() + aheadNanos.get());
     mover = new UserMover(batches, MoveBatch.LAUNCH, context);
   }
 

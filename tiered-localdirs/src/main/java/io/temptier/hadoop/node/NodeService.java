@@ -186,7 +186,7 @@ public final class NodeService {
     return batches;
   }
 
-  boolean runsAsUsers() {
+  public boolean runsAsUsers() {
     return context().flatMap(ContainerExecutorProcesses::of).isPresent();
   }
 
