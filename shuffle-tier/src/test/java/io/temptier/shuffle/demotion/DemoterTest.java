@@ -119,6 +119,7 @@ class DemoterTest extends TwoTiers {
   void startsAtTheHighMarkAndStopsAtTheLowOneColdestFirst() throws Exception {
     node.writeAll(fast, 7, MB);
     node.fetched.put(TestNode.id(6), 1.0);
+    node.fetched.put(TestNode.id(5), 1.0);
     node.fetched.put(TestNode.id(3), 0.5);
     start();
     awaitRounds();
@@ -127,10 +128,10 @@ class DemoterTest extends TwoTiers {
     // 8 outputs and their indexes are 8.00 MB of 10.
     awaitCount(DemotionCounter.FILES_DEMOTED, 4);
     awaitRounds();
-    assertEquals(List.of(0, 1, 3, 6), node.demoted(fast, 8));
+    assertEquals(List.of(0, 3, 5, 6), node.demoted(fast, 8));
     assertCount(4 * MB, DemotionCounter.BYTES_DEMOTED);
     assertEquals(
-        List.of(TestNode.id(6), TestNode.id(3), TestNode.id(0), TestNode.id(1)), node.moved);
+        List.of(TestNode.id(5), TestNode.id(6), TestNode.id(3), TestNode.id(0)), node.moved);
     assertReadable(8);
     assertCount(0, DemotionCounter.DEMOTION_RUNNING);
     assertCount(0, DemotionCounter.DEMOTION_OFF);
