@@ -19,13 +19,10 @@ import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,46 +96,6 @@ class OutputMoverTest extends TwoTiers {
     for (LocalDir dir : node.dirs) {
       Path application = TestNode.application(dir, TestNode.APP);
       assertFalse(Files.exists(application), application::toString);
-    }
-  }
-
-  /** A folder that was listed before our file appeared in it cannot be deleted after. */
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
-  void leavesNothingWhereTheCleanUpDidNotSeeItsFile(int ask) throws IOException {
-    Candidate candidate = candidate();
-    List<Path> ours =
-        List.of(
-            candidate.link(),
-            candidate.fileIn(slow),
-            candidate.partialIn(slow),
-            candidate.folderIn(slow));
-    at(
-        ask,
-        () -> {
-          node.users.clear();
-          Path unseen =
-              ours.stream()
-                  .filter(path -> Files.exists(path, LinkOption.NOFOLLOW_LINKS))
-                  .findFirst()
-                  .orElse(temp);
-          deleteAllBut(slow, unseen);
-          deleteAllBut(fast, unseen);
-        });
-    assertEquals(MoveResult.GIVEN_UP, stopped());
-    for (LocalDir dir : node.dirs) {
-      Path application = TestNode.application(dir, TestNode.APP);
-      assertFalse(Files.exists(application), application::toString);
-    }
-  }
-
-  private static void deleteAllBut(LocalDir dir, Path unseen) throws IOException {
-    try (Stream<Path> all = Files.walk(TestNode.application(dir, TestNode.APP))) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        if (!unseen.startsWith(path)) {
-          Files.delete(path);
-        }
-      }
     }
   }
 
