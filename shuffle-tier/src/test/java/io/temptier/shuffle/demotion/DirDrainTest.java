@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.shuffle.demotion.move.MoveContext;
+import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -19,6 +19,9 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class DirDrainTest extends TwoTiers {
@@ -33,7 +36,10 @@ class DirDrainTest extends TwoTiers {
     disks.othersUse(nvme.path(), 780 * MB);
     Set<MapOutputId> cold = ConcurrentHashMap.newKeySet();
     Set<MapOutputId> moved = ConcurrentHashMap.newKeySet();
-    DirDrain drain = drain(nvme, disks, moved, cold);
+    FillGauge gauge = gauge(nvme, disks, System::currentTimeMillis);
+    DirDrain drain =
+        drain(
+            nvme, gauge, 0.75, each -> moved.add(each.id()), each -> cold.contains(each.id()));
     drain.round(node.users);
     assertEquals(Set.of(), moved, "above the high mark, and all in use");
 
@@ -50,23 +56,32 @@ class DirDrainTest extends TwoTiers {
     return moved.size();
   }
 
-  private DirDrain drain(
-      LocalDir dir, FolderDisks disks, Set<MapOutputId> moved, Set<MapOutputId> cold)
-      throws IOException {
+  private FillGauge gauge(LocalDir dir, FolderDisks disks, LongSupplier clockMillis) {
     NodeTiers tiers = node.tiers();
+    return new FillGauge(
+        dir, tiers.layout().tiers().get(0), tiers.settings(), disks, clockMillis);
+  }
+
+  /** A drain whose moves do nothing but tell what they would move. */
+  private DirDrain drain(
+      LocalDir dir,
+      FillGauge gauge,
+      double high,
+      Consumer<Candidate> moves,
+      Predicate<Candidate> cold)
+      throws IOException {
     return new DirDrain(
         dir,
-        new FillGauge(dir, tiers.layout().tiers().get(0), tiers.settings(), disks),
-        TestNode.settings(0.75, 0.5, 1).marks(),
+        gauge,
+        TestNode.settings(high, 0.5, 1).marks(),
         (batch, told) -> {
-          batch.forEach(each -> moved.add(each.id()));
-          batch.forEach(told);
+          batch.forEach(moves.andThen(told));
           batch.clear();
           return MoveResult.MOVED;
         },
         node.uid(),
         new OutputScanner(node, node.context(new Pace(1)), new DemotionTally()),
-        candidate -> cold.contains(candidate.id()));
+        cold);
   }
 
   /** What was moved an hour ahead of now is no reason to wait for that hour. */
@@ -74,30 +89,12 @@ class DirDrainTest extends TwoTiers {
   void aCappedDirIsDrainedOnWhenTheClockWasSetBack() throws Exception {
     LocalDir capped = node.dir(Medium.NVME, "capped", 10 * MB);
     node.writeAll(capped, 9, MB);
-    NodeTiers tiers = node.tiers();
-    MoveContext context = node.context(new Pace(1));
     long hour = Duration.ofHours(1).toMillis();
     AtomicLong clockMillis = new AtomicLong(System.currentTimeMillis() + hour);
     AtomicLong moves = new AtomicLong();
-    DirDrain drain =
-        new DirDrain(
-            capped,
-            new FillGauge(
-                capped,
-                tiers.layout().tiers().get(0),
-                tiers.settings(),
-                new FolderDisks().with(capped.path(), 1000 * MB),
-                clockMillis::get),
-            TestNode.settings(0.8, 0.5, 1).marks(),
-            (batch, told) -> {
-              moves.incrementAndGet();
-              batch.forEach(told);
-              batch.clear();
-              return MoveResult.MOVED;
-            },
-            node.uid(),
-            new OutputScanner(node, context, new DemotionTally()),
-            candidate -> true);
+    FolderDisks disks = new FolderDisks().with(capped.path(), 1000 * MB);
+    FillGauge gauge = gauge(capped, disks, clockMillis::get);
+    DirDrain drain = drain(capped, gauge, 0.8, each -> moves.incrementAndGet(), each -> true);
     drain.round(node.users);
     long first = moves.get();
     assertTrue(first > 0, "nothing was moved");
