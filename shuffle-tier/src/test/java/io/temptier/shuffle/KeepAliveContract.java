@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.RawHttp.Response;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +18,7 @@ import java.util.Optional;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.junit.jupiter.api.Test;
 
-/** When a connection stays open, for how long, and when it does not. */
+/** When a connection stays open, for how long, when it does not, and how many may. */
 abstract class KeepAliveContract extends ShuffleContract {
   private static final String ENABLE = ShuffleHandler.SHUFFLE_CONNECTION_KEEP_ALIVE_ENABLED;
   private static final String TIMEOUT = ShuffleHandler.SHUFFLE_CONNECTION_KEEP_ALIVE_TIME_OUT;
@@ -182,6 +184,68 @@ abstract class KeepAliveContract extends ShuffleContract {
       }
     }
     assertEquals(List.of(big), kept.server.fetch(kept.job, 1, twice.subList(0, 1)).segments());
+  }
+
+  @Test
+  void theNextOneIsTurnedAway() throws IOException {
+    Kept kept = new Kept(Map.of(ShuffleHandler.MAX_SHUFFLE_CONNECTIONS, "3"));
+    List<RawHttp> held = hold(kept);
+    for (int i = 0; i < 10; i++) {
+      try (RawHttp http = kept.server.connect()) {
+        assertEquals(
+            List.of(
+                "HTTP/1.1 429 TOO MANY REQUESTS",
+                "content-type: text/plain; charset=UTF-8",
+                "name: mapreduce",
+                "version: 1.0.0",
+                "Retry-After: 1000",
+                "content-length: 0"),
+            http.readHead());
+        assertTrue(http.closedByServer());
+      }
+    }
+    for (RawHttp http : held) {
+      assertEquals(
+          List.of(kept.output.segment(0)),
+          http.exchange(kept.request(0).sign(kept.job, kept.port)).segments());
+      http.close();
+    }
+  }
+
+  @Test
+  void slotsThatAreFreedAreUsedAgain() throws IOException {
+    Kept kept = new Kept(Map.of(ShuffleHandler.MAX_SHUFFLE_CONNECTIONS, "3"));
+    for (int round = 0; round < 5; round++) {
+      List<RawHttp> held = hold(kept);
+      try (RawHttp http = kept.server.connect()) {
+        assertEquals(429, http.read().status());
+      }
+      held.get(0).abort();
+      held.get(1).close();
+      held.get(2).shutdownOutput();
+      assertTrue(held.get(2).closedByServer());
+      held.get(2).close();
+    }
+  }
+
+  /** Three that have been served; asks again while those of before are still counted. */
+  private static List<RawHttp> hold(Kept kept) {
+    RawRequest request = kept.request(0).keepAlive().sign(kept.job, kept.port);
+    List<RawHttp> held = new ArrayList<>();
+    Eventually.holds(
+        "three connections are accepted",
+        () -> {
+          while (held.size() < 3) {
+            RawHttp http = kept.server.connect();
+            if (http.exchange(request).status() != 200) {
+              http.close();
+              return false;
+            }
+            held.add(http);
+          }
+          return true;
+        });
+    return held;
   }
 
   /** A server with one output. */

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.RawHttp.Response;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +25,10 @@ abstract class RequestContract extends ShuffleContract {
 
   private ShuffleServer server;
   private ShuffleJob job;
+  private ShuffleJob bob;
   private Output output;
+  private Output bobs;
+  private Path outside;
   private RawRequest good;
   private String base;
 
@@ -31,7 +36,12 @@ abstract class RequestContract extends ShuffleContract {
   void startServer() throws IOException {
     server = start();
     job = server.startJob("alice", 1);
+    bob = server.startJob("bob", 2);
     output = server.outputs().write(job, 1, 100, 300, 50).get(0);
+    bobs = server.outputs().write(bob, 2, 200, 200).get(1);
+    outside = Files.createDirectories(folder.resolve("outside"));
+    Files.copy(bobs.data(), outside.resolve(MapOutputs.DATA));
+    Files.copy(bobs.indexFile(), outside.resolve(MapOutputs.INDEX));
     good = RawRequest.of(job, 0, List.of(output.attempt()));
     base = "/mapOutput?job=" + job.id();
   }
@@ -109,14 +119,13 @@ abstract class RequestContract extends ShuffleContract {
   @Test
   void wrongHashes() throws IOException {
     refusedAsIs("401 Unauthorized", "fetcher cannot be authenticated", good);
-    ShuffleJob other = server.startJob("bob", 2);
     RawRequest otherReduce = RawRequest.of(job, 1, List.of(output.attempt()));
     for (String hash :
         List.of(
             "AAAA",
             "",
             "no base 64",
-            good.hash(other, server.port()),
+            good.hash(bob, server.port()),
             good.hash(job, server.port() + 1),
             otherReduce.hash(job, server.port()))) {
       refusedAsIs("401 Unauthorized", BAD_HASH, good.with("UrlHash", hash));
@@ -170,6 +179,76 @@ abstract class RequestContract extends ShuffleContract {
       http.send(good.keepAlive().sign(job, server.port()));
       assertEquals(401, http.read().status());
       assertTrue(http.closedByServer());
+    }
+  }
+
+  @Test
+  void upToAnotherJobOrOutOfTheLocalDirs() throws IOException {
+    String up = "../../../../bob/appcache/" + bob.application() + "/output/" + bobs.attempt();
+    String out = "../../../../../../outside";
+    for (String map :
+        List.of(
+            up,
+            "./" + up,
+            job.attempt(0) + "/../" + up,
+            out,
+            "../".repeat(40) + outside.toString().substring(1),
+            out.replace("/", "%2F").replace(".", "%2e"))) {
+      reachesOnlyIfStock(map);
+    }
+  }
+
+  @Test
+  void namesThatLeadNowhere() throws IOException {
+    String up = "../../../../../../outside";
+    for (String map :
+        List.of(
+            up.replace("/", "%252F").replace(".", "%252e"),
+            up.replace(".", "%c0%ae"),
+            up.replace("/", "%5c"),
+            outside.toString(),
+            "/" + outside,
+            "file:" + outside,
+            "file://" + outside,
+            "//localhost" + outside,
+            outside.toString().replace("/", "%2f"),
+            bobs.attempt(),
+            "bob/" + bobs.attempt(),
+            up + "%00",
+            "%00" + up,
+            up + "%0a",
+            up + "%zz",
+            job.attempt(0) + "%c3%a9%ff",
+            up + "/file.out",
+            up + "/file.out%00")) {
+      neverReaches(map);
+    }
+  }
+
+  @Test
+  void oneJobsIndexIsNotAnothers() throws IOException {
+    Output first = server.outputs().write(job, bobs.attempt(), 0, 50, 50);
+    server.assertServes(job, 0, List.of(first));
+    Response response = server.fetch(bob, 0, List.of(bobs.attempt()));
+    boolean bobsOwn = response.segments().equals(List.of(bobs.segment(0)));
+    // Stock's cache of indices goes by the map id alone.
+    assertEquals(tiered, bobsOwn);
+  }
+
+  private void neverReaches(String map) throws IOException {
+    Response response = server.fetch(job, 0, List.of(map));
+    assertTrue(response.status() >= 400, response::statusLine);
+    assertFalse(response.text().contains(MapOutputs.MARKER), response::text);
+    server.assertServes(bob, 1, List.of(bobs));
+  }
+
+  /** Stock appends the map id to a path as it is. */
+  private void reachesOnlyIfStock(String map) throws IOException {
+    if (tiered) {
+      neverReaches(map);
+    } else {
+      Response response = server.fetch(job, 0, List.of(map));
+      assertEquals(bobs.segment(0).bytes(), response.segments().get(0).bytes());
     }
   }
 

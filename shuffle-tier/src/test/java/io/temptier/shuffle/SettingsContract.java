@@ -19,8 +19,8 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every setting of Hadoop's handler: what it changes, and that the bytes stay the same. Keep-alive,
- * the limit of connections and TLS have parts of the contract of their own.
+ * Every setting of Hadoop's handler: what it changes, and that the bytes stay the same. Keep-alive
+ * and the limit of connections have a part of the contract of their own, and so has TLS.
  */
 abstract class SettingsContract extends ShuffleContract {
   private static final String PREFIX = "mapreduce.shuffle.";

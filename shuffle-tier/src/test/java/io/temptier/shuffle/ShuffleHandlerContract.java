@@ -15,13 +15,7 @@ abstract class ShuffleHandlerContract {
   class BrokenOutputs extends BrokenOutputContract {}
 
   @Nested
-  class Traversal extends TraversalContract {}
-
-  @Nested
   class KeepingAlive extends KeepAliveContract {}
-
-  @Nested
-  class ConnectionLimit extends ConnectionLimitContract {}
 
   @Nested
   class Tls extends TlsContract {}
