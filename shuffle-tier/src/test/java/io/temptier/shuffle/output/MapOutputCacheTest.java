@@ -16,7 +16,6 @@ import io.temptier.shuffle.segment.TestLanes;
 import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -39,21 +38,7 @@ class MapOutputCacheTest {
   void start() throws IOException {
     lanes = new TestLanes(folder, Medium.NVME, Medium.DISK);
     outputs = new MapOutputs(lanes.dirs());
-    cache = cache(1 << 20);
-  }
-
-  private MapOutputCache cache(long maxBytes) {
-    return cache(lanes, maxBytes);
-  }
-
-  private static MapOutputCache cache(TestLanes lanes, long maxBytes) {
-    return new MapOutputCache(
-        lanes.locator(
-            path -> {
-              throw new IOException("no " + path);
-            }),
-        maxBytes,
-        Duration.ofMinutes(5));
+    cache = lanes.cache(1 << 20);
   }
 
   private MapOutput find(MapOutputId id) throws Exception {
@@ -120,7 +105,7 @@ class MapOutputCacheTest {
   @Test
   void ofManyThatAreFoundAtOnceEachIsToldOf() throws Exception {
     try (TestLanes many = new TestLanes(16, folder.resolve("many"), Medium.NVME)) {
-      cache = cache(many, 1 << 20);
+      cache = many.cache(1 << 20);
       List<Output> all = new MapOutputs(many.dirs()).write(job, 16, 10);
       for (int round = 0; round < 3000; round++) {
         List<CompletableFuture<MapOutput>> asked =
@@ -137,7 +122,7 @@ class MapOutputCacheTest {
   void itsBytesAreBounded() throws Exception {
     Output output = outputs.write(job, job.attempt(0), 0, 100);
     int bytes = find(job.idOf(output)).bytes();
-    cache = cache(10L * bytes);
+    cache = lanes.cache(10L * bytes);
     for (int map = 0; map < 50; map++) {
       Output next = map == 0 ? output : outputs.link(job, output, job.attempt(map), 0);
       find(job.idOf(next));

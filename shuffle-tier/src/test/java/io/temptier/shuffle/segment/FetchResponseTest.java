@@ -12,18 +12,14 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultEventLoopGroup;
 import io.netty.channel.FileRegion;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.local.LocalAddress;
 import io.netty.channel.local.LocalChannel;
 import io.netty.channel.local.LocalServerChannel;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.MapOutputs;
@@ -40,18 +36,18 @@ import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How answers are sent while disks hang and outputs move, and what becomes of their memory. */
 class FetchResponseTest {
@@ -73,7 +69,7 @@ class FetchResponseTest {
   void start() throws IOException {
     lanes = new TestLanes(folder, Medium.NVME, Medium.DISK, Medium.REMOTE);
     outputs = new MapOutputs(lanes.dirs());
-    serveWith(1 << 20);
+    serveWith(1 << 20, true);
   }
 
   @AfterEach
@@ -83,9 +79,9 @@ class FetchResponseTest {
     loop.shutdownGracefully(0, 5, TimeUnit.MINUTES).syncUninterruptibly();
   }
 
-  private void serveWith(long slowBytes) {
+  private void serveWith(long slowBytes, boolean transferTo) {
     slowMemory = new SegmentMemory(slowBytes);
-    handler = lanes.handler(slowMemory);
+    handler = lanes.handler(slowMemory, transferTo);
   }
 
   private Segment find(Output output) throws Exception {
@@ -94,11 +90,7 @@ class FetchResponseTest {
   }
 
   private Response response(Output... asked) throws Exception {
-    return response(new ChannelInboundHandlerAdapter(), asked);
-  }
-
-  private Response response(ChannelHandler tls, Output... asked) throws Exception {
-    Response response = new Response(connect(tls));
+    Response response = new Response(connect());
     List<MapOutputId> ids = Stream.of(asked).map(job::idOf).toList();
     response.awaitOnLoop(() -> response.start(ids, 0));
     return response;
@@ -150,7 +142,7 @@ class FetchResponseTest {
   /** One application's clients, all of which wait for one disk. */
   @Test
   void aDiskThatHangsLeavesMemoryForTheOthers() throws Exception {
-    serveWith(256 << 10);
+    serveWith(256 << 10, true);
     Output slow = outputs.write(job, job.attempt(0), DISK, 100_000);
     Output other = outputs.write(job, job.attempt(1), REMOTE, 100_000);
     find(slow);
@@ -174,7 +166,7 @@ class FetchResponseTest {
   /** What comes after it holds memory and cannot be sent before it. */
   @Test
   void aPartThatWasMovedIsReadWithLessMemoryThanItHasBytes() throws Exception {
-    serveWith(128 << 10);
+    serveWith(128 << 10, true);
     Output first = outputs.write(job, job.attempt(0), DISK, 5000);
     Output moved = outputs.write(job, job.attempt(1), NVME, 64 << 10);
     Output last = outputs.write(job, job.attempt(2), REMOTE, 30_000);
@@ -195,14 +187,12 @@ class FetchResponseTest {
     Eventually.holds("it is given back", () -> slowMemory.usedBytes() == 0);
   }
 
-  @Test
-  void whatWasReadAMomentAgoNeedsNoLane() {
-    Eventually.holds("sent at once", () -> secondNeedsNoLane(false));
-  }
-
-  @Test
-  void whatWasReadAMomentAgoNeedsNoLaneOverTls() {
-    Eventually.holds("sent at once", () -> secondNeedsNoLane(true));
+  /** Neither where it is read into memory, as over TLS. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatWasReadAMomentAgoNeedsNoLane(boolean transferTo) {
+    serveWith(1 << 20, transferTo);
+    Eventually.holds("sent at once", this::secondNeedsNoLane);
   }
 
   @Test
@@ -210,32 +200,32 @@ class FetchResponseTest {
     Output output = outputs.write(job, job.attempt(0), NVME, 5000);
     find(output);
     CountDownLatch hanging = lanes.hang(Medium.NVME);
-    Response first = fetch(false, output);
+    Response first = fetch(output);
     assertFalse(first.sent.isDone());
     hanging.countDown();
     first.sent.get(5, TimeUnit.MINUTES);
   }
 
   /** Fetches a partition twice, the second time while the lane does nothing. */
-  private boolean secondNeedsNoLane(boolean tls) throws Exception {
+  private boolean secondNeedsNoLane() throws Exception {
     Output output = outputs.write(job, job.attempt(0), NVME, 5000, 5000);
-    fetch(tls, output).sent.get(5, TimeUnit.MINUTES);
+    fetch(output).sent.get(5, TimeUnit.MINUTES);
     CountDownLatch hanging = lanes.hang(Medium.NVME);
-    Response second = fetch(tls, output);
+    Response second = fetch(output);
     boolean atOnce = second.sent.isDone();
     hanging.countDown();
     second.sent.get(5, TimeUnit.MINUTES);
     return atOnce;
   }
 
-  private Response fetch(boolean tls, Output output) throws Exception {
-    Response response = tls ? response(new InTheClear(), output) : response(output);
+  private Response fetch(Output output) throws Exception {
+    Response response = response(output);
     response.awaitOnLoop(() -> {});
     return response;
   }
 
   /** A connection within this JVM; what comes is written and read on the one loop there is. */
-  private Channel connect(ChannelHandler first) throws InterruptedException {
+  private Channel connect() throws InterruptedException {
     Channel server =
         new ServerBootstrap()
             .group(loop)
@@ -247,7 +237,7 @@ class FetchResponseTest {
     return new Bootstrap()
         .group(loop)
         .channel(LocalChannel.class)
-        .handler(first)
+        .handler(new ChannelInboundHandlerAdapter())
         .connect(server.localAddress())
         .sync()
         .channel();
@@ -297,39 +287,6 @@ class FetchResponseTest {
     @Override
     public void failed(Throwable cause) {
       sent.completeExceptionally(cause);
-    }
-  }
-
-  /** Stands where TLS does, and passes everything on as it is. */
-  private static final class InTheClear extends SslHandler {
-    InTheClear() throws NoSuchAlgorithmException {
-      super(SSLContext.getDefault().createSSLEngine());
-    }
-
-    @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {}
-
-    @Override
-    public void handlerRemoved0(ChannelHandlerContext ctx) {}
-
-    @Override
-    public void channelInactive(ChannelHandlerContext ctx) {
-      ctx.fireChannelInactive();
-    }
-
-    @Override
-    public void channelActive(ChannelHandlerContext ctx) {
-      ctx.fireChannelActive();
-    }
-
-    @Override
-    public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
-      ChannelFuture unused = ctx.write(message, promise);
-    }
-
-    @Override
-    public void flush(ChannelHandlerContext ctx) {
-      ctx.flush();
     }
   }
 }

@@ -53,7 +53,7 @@ class SegmentTest {
   @BeforeEach
   void write() throws IOException {
     lanes = new TestLanes(dir, Medium.NVME, Medium.DISK);
-    handler = lanes.handler(new SegmentMemory(1 << 20));
+    handler = lanes.handler(new SegmentMemory(1 << 20), true);
     new Random(1).nextBytes(content);
     file = Files.write(dir.toRealPath().resolve("file.out"), content);
   }

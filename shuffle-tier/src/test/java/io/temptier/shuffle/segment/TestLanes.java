@@ -32,6 +32,7 @@ import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.IndexRecord;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
+import org.apache.hadoop.mapred.ShuffleHandler;
 
 /** Lanes of depth 1 over local dirs that are said to be of some media. */
 public final class TestLanes implements AutoCloseable {
@@ -99,18 +100,29 @@ public final class TestLanes implements AutoCloseable {
     }
   }
 
-  /** What connections over these lanes share; whose files are found in the dirs alone. */
-  HandlerContext handler(SegmentMemory slowMemory) {
+  /** A cache of what is found in the dirs alone. */
+  public MapOutputCache cache(long maxBytes) {
+    OutputLocator locator =
+        locator(
+            path -> {
+              throw new IOException("no " + path);
+            });
+    return new MapOutputCache(locator, maxBytes, Duration.ofMinutes(5));
+  }
+
+  /**
+   * What connections over these lanes share.
+   *
+   * @param transferTo whether fast segments are sent from the page cache, or from memory as with
+   *     TLS
+   */
+  HandlerContext handler(SegmentMemory slowMemory, boolean transferTo) {
+    Configuration conf = new Configuration(false);
+    conf.setBoolean(ShuffleHandler.SHUFFLE_TRANSFERTO_ALLOWED, transferTo);
     return HandlerContext.of(
         new ShuffleChannelHandlerContext(
-            new Configuration(false), new ConcurrentHashMap<>(), null, null, null, null, null),
-        new MapOutputCache(
-            locator(
-                path -> {
-                  throw new IOException("no " + path);
-                }),
-            1 << 20,
-            Duration.ofMinutes(5)),
+            conf, new ConcurrentHashMap<>(), null, null, null, null, null),
+        cache(1 << 20),
         new FetchTracker(application -> true),
         new SegmentMemory(1 << 20),
         slowMemory,
