@@ -13,41 +13,13 @@ import java.util.Random;
 final class Mutator {
   private static final List<String> TOKENS =
       List.of(
-          "\r\n",
-          "\n",
-          "\r\n\r\n",
-          " ",
-          "\t",
-          "\0",
-          "\377",
-          "%",
-          "%00",
-          "%zz",
-          "%2e%2e%2f",
-          "../",
-          "/",
-          "//",
-          "?",
-          "&",
-          "&&",
-          "=",
-          ",",
-          ",,",
-          ";",
-          "#",
-          ":",
-          "+",
-          "-1",
-          "4294967296",
-          "HTTP/1.1",
-          "HTTP/9.9",
-          "GET ",
-          "http://",
-          "*",
-          "\303\251",
-          "${jndi:x}",
-          "map=",
-          "job=");
+          new String[] {
+            "\r\n", "\n", "\r\n\r\n", " ", "\t", "\0", "\377",
+            "%", "%00", "%zz", "%2e%2e%2f", "../", "/", "//",
+            "?", "&", "&&", "=", ",", ",,", ";",
+            "#", ":", "+", "-1", "4294967296", "HTTP/1.1", "HTTP/9.9",
+            "GET ", "http://", "*", "\303\251", "${jndi:x}", "map=", "job="
+          });
   private static final List<String> METHODS =
       List.of(
           "GET", "POST", "HEAD", "PUT", "OPTIONS", "CONNECT", "TRACE", "get", "", "G T", "GE\0");
