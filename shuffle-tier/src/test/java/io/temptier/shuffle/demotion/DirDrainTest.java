@@ -11,7 +11,6 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.demotion.MoveResult;
-import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
@@ -80,7 +79,7 @@ class DirDrainTest extends TwoTiers {
           return MoveResult.MOVED;
         },
         node.uid(),
-        new OutputScanner(node, node.context(new Pace(1)), new DemotionTally()),
+        new OutputScanner(node, node.context(), new DemotionTally()),
         cold);
   }
 

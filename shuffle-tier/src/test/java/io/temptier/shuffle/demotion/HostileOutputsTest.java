@@ -10,7 +10,6 @@ import io.temptier.fixtures.PipeSwapper;
 import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.thread.Threads;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -206,7 +205,7 @@ class HostileOutputsTest extends TwoTiers {
   }
 
   private OutputScanner scanner(DemotionTally tally) throws IOException {
-    return new OutputScanner(node, node.context(new Pace(1)), tally);
+    return new OutputScanner(node, node.context(), tally);
   }
 
   @Test

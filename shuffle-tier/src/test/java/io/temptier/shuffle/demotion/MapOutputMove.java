@@ -15,7 +15,6 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.demotion.MoveResult;
-import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
@@ -87,14 +86,13 @@ class MapOutputMove implements Protocol {
   public void start() throws IOException {
     context = context();
     Mover mover = mover(context);
-    DemotionTally tally = new DemotionTally();
     below = node.placer(slow::equals);
     moves =
         new Moves(
             node.tiers().settings(),
             context,
             node,
-            tally,
+            new DemotionTally(),
             candidate -> mover,
             application -> again = true,
             Demoter.STALL,
@@ -102,7 +100,7 @@ class MapOutputMove implements Protocol {
   }
 
   MoveContext context() throws IOException {
-    return node.context(new Pace(1L << 30));
+    return node.context();
   }
 
   Mover mover(MoveContext with) {
@@ -126,11 +124,7 @@ class MapOutputMove implements Protocol {
 
   final MoveResult move(List<Candidate> batch, Consumer<Candidate> moved) {
     return Objects.requireNonNull(moves)
-        .run(
-            batch,
-            Objects.requireNonNull(below),
-            node.gate(new Pace(1L << 30), new DemotionTally()),
-            moved);
+        .run(batch, Objects.requireNonNull(below), node.gate(), moved);
   }
 
   @Override

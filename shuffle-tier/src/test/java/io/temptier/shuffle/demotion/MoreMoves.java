@@ -15,7 +15,6 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveControl;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
-import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.demotion.asuser.ApplicationUser;
 import io.temptier.tier.demotion.asuser.Launch;
 import io.temptier.tier.demotion.asuser.UserBatches;
@@ -70,7 +69,7 @@ final class MoreMoves {
 
     @Override
     MoveContext context() {
-      return new MoveContext(0, () -> true, node.dirs, MoveContext.PATIENCE, new Pace(1L << 30));
+      return new MoveContext(0, () -> true, node.dirs, MoveContext.PATIENCE, TestNode.pace());
     }
 
     @Override
@@ -102,8 +101,14 @@ final class MoreMoves {
             makeRoom(from);
           }
           Sweep.actAs(UID);
-          Pace pace = new Pace(1L << 30);
-          MoveBatch.run(UID, pace, control, from.path(), who.user(), who.application(), arguments);
+          MoveBatch.run(
+              UID,
+              TestNode.pace(),
+              control,
+              from.path(),
+              who.user(),
+              who.application(),
+              arguments);
           return "it ended";
         } finally {
           Sweep.actAs(0);
@@ -125,8 +130,7 @@ final class MoreMoves {
     void clean() throws IOException {
       UserMover mover = mover(context());
       for (LocalDir dir : node.dirs) {
-        mover.clean(
-            dir, TestNode.USER, TestNode.APP, node.gate(new Pace(1L << 30), new DemotionTally()));
+        mover.clean(dir, TestNode.USER, TestNode.APP, node.gate());
       }
     }
 

@@ -11,7 +11,6 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveResult;
-import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,13 +42,12 @@ class MovesTest extends TwoTiers {
   void dirs() throws IOException {
     bad = node.dir(Medium.SSD, "bad", LocalDir.NO_CAP);
     good = node.dir(Medium.SSD, "good", LocalDir.NO_CAP);
-    Pace pace = new Pace(1L << 30);
-    OutputMover mover = node.mover(pace);
+    OutputMover mover = node.mover();
     node.busy = this::failAtTheCopy;
     moves =
         new Moves(
             node.tiers().settings(),
-            node.context(pace),
+            node.context(),
             node,
             tally,
             candidate -> mover,

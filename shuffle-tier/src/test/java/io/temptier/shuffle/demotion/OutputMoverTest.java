@@ -13,7 +13,6 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
-import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
@@ -21,6 +20,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
@@ -31,7 +31,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OutputMoverTest extends TwoTiers {
-  private final Pace pace = new Pace(1L << 30);
   @AutoClose private Placer below;
   private MapOutputId id;
 
@@ -45,9 +44,12 @@ class OutputMoverTest extends TwoTiers {
     return node.candidate(fast, id);
   }
 
+  /** Moves it, and tells where to. */
   private LocalDir move() throws IOException {
-    return TestNode.move(
-        node.mover(pace), candidate(), below, node.gate(pace, new DemotionTally()));
+    List<LocalDir> to = new ArrayList<>();
+    List<Candidate> batch = new ArrayList<>(List.of(candidate()));
+    node.mover().move(batch, below, node.gate(), (moved, target) -> to.add(target));
+    return to.get(0);
   }
 
   /** What ends a move that is not to be made, or not on. */

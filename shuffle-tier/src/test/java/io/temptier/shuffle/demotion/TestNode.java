@@ -11,7 +11,6 @@ import io.temptier.fixtures.sweep.Invariants;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.Leftovers;
 import io.temptier.shuffle.demotion.move.MoveContext;
-import io.temptier.shuffle.demotion.move.Mover;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -143,7 +142,7 @@ final class TestNode implements DemotionHost {
 
   /** What a NodeManager that starts does about leftovers; how many it removed. */
   int clean() throws IOException {
-    MoveContext context = context(new Pace(1));
+    MoveContext context = context();
     Leftovers leftovers = new Leftovers(context, moved::add);
     int removed = 0;
     for (LocalDir dir : context.dirs()) {
@@ -157,27 +156,24 @@ final class TestNode implements DemotionHost {
     return FileStamp.of(root).uid();
   }
 
-  MoveContext context(Pace pace) throws IOException {
+  MoveContext context() throws IOException {
     return new MoveContext(
-        uid(), this::runsAsUsers, tiers().layout().dirs(), MoveContext.PATIENCE, pace);
+        uid(), this::runsAsUsers, tiers().layout().dirs(), MoveContext.PATIENCE, pace());
   }
 
   /** Moves outputs of this process's user, one step after the other. */
-  OutputMover mover(Pace pace) throws IOException {
-    return new OutputMover(context(pace));
+  OutputMover mover() throws IOException {
+    return new OutputMover(context());
   }
 
-  /** Moves one output, and tells where to. */
-  static LocalDir move(Mover mover, Candidate candidate, Placer below, MoveGate gate)
-      throws IOException {
-    List<LocalDir> to = new ArrayList<>();
-    mover.move(new ArrayList<>(List.of(candidate)), below, gate, (moved, target) -> to.add(target));
-    return to.get(0);
+  /** So fast that nothing waits for it. */
+  static Pace pace() {
+    return new Pace(1L << 30);
   }
 
   /** Lets a move go on while its application runs and no device is busy. */
-  MoveGate gate(Pace pace, DemotionTally tally) {
-    return new MoveGate(APP, this, () -> false, pace, tally);
+  MoveGate gate() {
+    return new MoveGate(APP, this, () -> false, pace(), new DemotionTally());
   }
 
   /** An output as it is now. */

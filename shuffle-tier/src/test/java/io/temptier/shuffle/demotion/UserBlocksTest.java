@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.demotion.asuser.UserBlocks;
 import io.temptier.tier.os.Capacity;
@@ -72,12 +71,12 @@ class UserBlocksTest extends TwoTiers {
     try (ColdBlocks cold =
         new ColdBlocks(
             node.tiers(DemotionSettings.of(true, marks, 1L << 30, Duration.ZERO)),
-            new Pace(1L << 30),
+            TestNode.pace(),
             (request, placement) -> {},
             dir -> used,
             new UserBlocks(
                 batches,
-                application -> node.gate(new Pace(1L << 30), new DemotionTally()),
+                application -> node.gate(),
                 (request, placement) -> moved.add(request.bytes())))) {
       Map<LocalDir, Path> folders = Map.of(fast, application(fast), slow, application(slow));
       cold.round(() -> List.of(ColdBlocks.Blocks.ofOther(TestNode.APP, folders)));

@@ -12,13 +12,11 @@ import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.Trees;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.MoveBatch;
-import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.UserMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
-import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.demotion.asuser.Launch;
 import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.os.thread.Threads;
@@ -58,8 +56,6 @@ class UserMoverTest extends TwoTiers {
 
   private final DirectProcesses processes = new DirectProcesses();
   private final AtomicLong aheadNanos = new AtomicLong();
-  private final DemotionTally tally = new DemotionTally();
-  private MoveContext context;
   private UserBatches batches;
   private UserMover mover;
   private Placer below;
@@ -80,14 +76,13 @@ class UserMoverTest extends TwoTiers {
   }
 
   private void open(long bytesPerSecond, Duration patience) throws IOException {
-    context = node.context(new Pace(bytesPerSecond));
     batches =
         new UserBatches(
             () -> node.asUsers,
             bytesPerSecond,
             patience,
             () -> System.nanoTime() + aheadNanos.get());
-    mover = new UserMover(batches, MoveBatch.LAUNCH, context);
+    mover = new UserMover(batches, MoveBatch.LAUNCH, node.context());
   }
 
   /** Has a user put something in the place of a batch. */
@@ -95,11 +90,7 @@ class UserMoverTest extends TwoTiers {
     open(FAST_RATE, Duration.ofSeconds(2));
     HostileBatch.tell(temp, does);
     Launch own = new Launch(HostileBatch.class, List.of(MoveBatch.class, LocalDir.class));
-    mover = new UserMover(batches, own, context);
-  }
-
-  private MoveGate gate() {
-    return node.gate(new Pace(FAST_RATE), tally);
+    mover = new UserMover(batches, own, node.context());
   }
 
   private MapOutputId write(int number) throws IOException {
@@ -118,15 +109,20 @@ class UserMoverTest extends TwoTiers {
     return batch;
   }
 
+  /** What ends a move that is not to be made. */
+  private MoveResult stopped(MapOutputId id) {
+    return assertThrows(MoveStoppedException.class, () -> move(node.gate(), id)).result();
+  }
+
   private void assertMoves(int number) throws IOException {
     MapOutputId id = write(number);
-    assertEquals(List.of(), move(gate(), id));
+    assertEquals(List.of(), move(node.gate(), id));
     assertTrue(node.linked(fast, id));
     assertWhole(id, BYTES);
   }
 
   private void assertStays(MapOutputId id) throws IOException {
-    assertEquals(1, move(gate(), id).size());
+    assertEquals(1, move(node.gate(), id).size());
   }
 
   private void assertUntouched(MapOutputId id, long bytes) throws IOException {
@@ -161,7 +157,7 @@ class UserMoverTest extends TwoTiers {
 
   private Begun begin() throws Exception {
     open(SLOW_RATE, PATIENCE);
-    return begin(gate());
+    return begin(node.gate());
   }
 
   private static void assertGivenUp(Begun begun) {
@@ -170,7 +166,7 @@ class UserMoverTest extends TwoTiers {
   }
 
   private int clean() throws IOException {
-    return mover.clean(fast, TestNode.USER, TestNode.APP, gate());
+    return mover.clean(fast, TestNode.USER, TestNode.APP, node.gate());
   }
 
   @Test
@@ -180,7 +176,7 @@ class UserMoverTest extends TwoTiers {
       Files.setAttribute(node.file(fast, id), "unix:mode", 0640);
     }
     node.invariants.keepAgain();
-    assertEquals(List.of(), move(gate(), ids));
+    assertEquals(List.of(), move(node.gate(), ids));
     for (MapOutputId id : ids) {
       assertTrue(node.linked(fast, id));
       assertWhole(id, BYTES);
@@ -220,9 +216,7 @@ class UserMoverTest extends TwoTiers {
     assertEquals(1, batches.failures());
     assertUntouched(begun.id(), LARGE);
     assertTrue(Files.exists(begun.copy()), "nobody but the user deletes it");
-    MoveStoppedException stopped =
-        assertThrows(MoveStoppedException.class, () -> move(gate(), begun.id()));
-    assertEquals(MoveResult.GIVEN_UP, stopped.result());
+    assertEquals(MoveResult.GIVEN_UP, stopped(begun.id()));
     aheadNanos.addAndGet(Duration.ofMinutes(1).toNanos());
     assertMoves(2);
     assertFalse(Files.exists(begun.copy()));
@@ -233,7 +227,7 @@ class UserMoverTest extends TwoTiers {
   @Test
   void oneThatIsStoppedIsNotWaitedFor() throws Exception {
     open(SLOW_RATE, Duration.ofSeconds(1));
-    Begun begun = begin(gate(), 4L << 20);
+    Begun begun = begin(node.gate(), 4L << 20);
     ProcessHandle stopped = process().orElseThrow();
     DirectProcesses.signal("STOP", stopped.pid());
     assertEquals(1, begun.move().get().size());
@@ -258,7 +252,7 @@ class UserMoverTest extends TwoTiers {
 
   @Test
   void oneThatIsNotToGoOnIsKilledAndWhatItLeftIsRemoved() throws Exception {
-    MoveGate gate = gate();
+    MoveGate gate = node.gate();
     open(SLOW_RATE, PATIENCE);
     Begun begun = begin(gate);
     gate.cancel();
@@ -288,7 +282,7 @@ class UserMoverTest extends TwoTiers {
   @Test
   void whileReadersWantTheDiskItStops() throws Exception {
     open(4L << 20, PATIENCE);
-    Begun begun = begin(gate());
+    Begun begun = begin(node.gate());
     Path stat = Path.of("/proc", Long.toString(process().orElseThrow().pid()), "stat");
     node.busy = slow::equals;
     Eventually.holds("it is stopped", () -> Files.readString(stat).contains(") T "));
@@ -302,7 +296,7 @@ class UserMoverTest extends TwoTiers {
   void oneThatEndsBeforeItIsStoppedHasMoved() throws Exception {
     processes.late = true;
     open(8L << 20, PATIENCE);
-    Begun begun = begin(gate());
+    Begun begun = begin(node.gate());
     node.busy = slow::equals;
     assertEquals(List.of(), begun.move().get());
     assertEquals(0, batches.failures());
@@ -324,7 +318,7 @@ class UserMoverTest extends TwoTiers {
       }
       default -> Files.createDirectories(folder.resolve(Candidate.COPY).resolve("x"));
     }
-    List<Candidate> stays = move(gate(), id, write(2));
+    List<Candidate> stays = move(node.gate(), id, write(2));
     assertEquals(List.of(id), stays.stream().map(Candidate::id).toList());
     assertTrue(node.holds(fast, id));
     assertEquals(List.of(victim), Trees.below(victim));
@@ -355,7 +349,7 @@ class UserMoverTest extends TwoTiers {
   @Test
   void aMoveThatIsDoneIsOne() throws Exception {
     openHostile("moves and fails");
-    assertEquals(List.of(), move(gate(), write(1)));
+    assertEquals(List.of(), move(node.gate(), write(1)));
     assertEquals(0, batches.failures());
   }
 
@@ -384,7 +378,7 @@ class UserMoverTest extends TwoTiers {
     Files.createDirectories(place.getParent());
     Files.createFile(place);
     MapOutputId id = write(1);
-    assertThrows(IOException.class, () -> move(gate(), id));
+    assertThrows(IOException.class, () -> move(node.gate(), id));
     assertEquals(0, batches.failures());
     Files.delete(place);
     assertMoves(2);
@@ -396,22 +390,19 @@ class UserMoverTest extends TwoTiers {
     try (FileChannel output = FileChannel.open(node.file(fast, id), StandardOpenOption.WRITE)) {
       // With holes, and longer than any disk of this machine has room.
       output.write(ByteBuffer.allocate(1), 15L << 40);
-      MoveStoppedException stopped =
-          assertThrows(MoveStoppedException.class, () -> move(gate(), id));
-      assertEquals(MoveResult.NO_ROOM, stopped.result());
+      assertEquals(MoveResult.NO_ROOM, stopped(id));
       assertEquals(0, batches.started());
       output.truncate(BYTES);
     }
     node.invariants.keepAgain();
-    assertEquals(List.of(), move(gate(), id));
+    assertEquals(List.of(), move(node.gate(), id));
   }
 
   @Test
   void oneAtATimeRuns() throws Exception {
     Begun begun = begin();
     MapOutputId id = write(2);
-    MoveStoppedException stopped = assertThrows(MoveStoppedException.class, () -> move(gate(), id));
-    assertEquals(MoveResult.NOT_YET, stopped.result());
+    assertEquals(MoveResult.NOT_YET, stopped(id));
     begun.move().cancel(true);
     Eventually.holds("it is killed", () -> process().isEmpty());
   }
