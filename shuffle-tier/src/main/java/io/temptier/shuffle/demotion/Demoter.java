@@ -3,7 +3,6 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
 import io.temptier.shuffle.demotion.move.MoveBatch;
 import io.temptier.shuffle.demotion.move.MoveContext;
@@ -80,7 +79,7 @@ public final class Demoter implements AutoCloseable {
   private final CapacityProbe probe;
   private final int ownUid;
   private final DemotionTally tally = new DemotionTally();
-  private final EndedFolders endedFolders;
+  private final OutputMover outputMover;
   private final OutputScanner scanner;
   private final Leftovers leftovers;
   private final UserMover foreign;
@@ -118,12 +117,11 @@ public final class Demoter implements AutoCloseable {
             tiers.layout().dirs(),
             stall.compareTo(MoveContext.PATIENCE) < 0 ? stall : MoveContext.PATIENCE,
             pace);
-    this.endedFolders = context.ended();
+    this.outputMover = new OutputMover(context);
     this.batches = batches;
     this.foreign = new UserMover(batches, MoveBatch.LAUNCH, context);
     this.scanner = new OutputScanner(host, context, tally);
     this.leftovers = new Leftovers(context, host::moved);
-    OutputMover outputMover = new OutputMover(context);
     this.moves =
         new Moves(
             tiers.settings(),
@@ -220,9 +218,9 @@ public final class Demoter implements AutoCloseable {
     }
 
     void run() {
-      endedFolders.sweep(dir);
+      outputMover.sweepEnded(dir);
       Optional<Map<String, String>> users = host.running();
-      idle = endedFolders.none() && users.isPresent() && users.get().isEmpty();
+      idle = outputMover.swept() && users.isPresent() && users.get().isEmpty();
       if (!users.isPresent()) {
         tally.off(
             "which applications run is not known, since TempTier is not active in this NodeManager;"

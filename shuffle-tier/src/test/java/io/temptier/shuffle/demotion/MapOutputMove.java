@@ -41,6 +41,7 @@ class MapOutputMove implements Protocol {
   private @Nullable Placer below;
   private @Nullable Moves moves;
   private @Nullable MoveContext context;
+  private @Nullable Mover mover;
   @Nullable MoveResult result;
 
   /** Something may be left, said the move. */
@@ -85,7 +86,8 @@ class MapOutputMove implements Protocol {
   @Override
   public void start() throws IOException {
     context = context();
-    Mover mover = mover(context);
+    Mover ofNode = mover(context);
+    mover = ofNode;
     below = node.placer(slow::equals);
     moves =
         new Moves(
@@ -93,7 +95,7 @@ class MapOutputMove implements Protocol {
             context,
             node,
             new DemotionTally(),
-            candidate -> mover,
+            candidate -> ofNode,
             application -> again = true,
             Demoter.STALL,
             System::nanoTime);
@@ -108,8 +110,8 @@ class MapOutputMove implements Protocol {
   }
 
   final void sweepEnded(LocalDir dir) {
-    if (context != null) {
-      context.ended().sweep(dir);
+    if (mover instanceof OutputMover outputMover) {
+      outputMover.sweepEnded(dir);
     }
   }
 

@@ -32,7 +32,6 @@ public final class MoveContext {
   private final TimedCalls others = new TimedCalls("TempTier demotion looks into another dir", 1);
   private final Duration patience;
   private final Pace pace;
-  private final EndedFolders ended = new EndedFolders();
   private final Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
 
   /**
@@ -95,11 +94,6 @@ public final class MoveContext {
 
   public Pace pace() {
     return pace;
-  }
-
-  /** Returns the folders in which moves of ended applications left something. */
-  public EndedFolders ended() {
-    return ended;
   }
 
   /** Takes an output, to move it or to clean up after it; false while somebody else has it. */

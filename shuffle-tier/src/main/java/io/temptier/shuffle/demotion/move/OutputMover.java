@@ -15,9 +15,13 @@ import io.temptier.tier.os.UserFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +35,10 @@ import org.slf4j.LoggerFactory;
  * <p>Nothing is moved unless every folder from the two dirs down belongs to this process's user, is
  * no link and is not writable for all. So no other user can exchange one between a check and the
  * step after it.
+ *
+ * <p>The NodeManager, deleting an application, leaves a folder behind when something of a move
+ * appears in it at the wrong moment. It is removed once it is empty, which may take some tries
+ * while the NodeManager is still at it ({@link #sweepEnded}). Safe for use by many threads.
  */
 public final class OutputMover extends Mover {
   private static final Logger LOG = LoggerFactory.getLogger(OutputMover.class);
@@ -38,7 +46,16 @@ public final class OutputMover extends Mover {
   /** Opening a file of one's own takes no longer. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /**
+   * Time after which nothing is tried any more: a NodeManager that deletes later finds nothing of
+   * ours in its way.
+   */
+  private static final long TRIES_NANOS = Duration.ofMinutes(10).toNanos();
+
   private final MoveContext context;
+
+  /** Folders of moves whose application ended meanwhile, with the times since when. */
+  private final Map<Path, Long> endedNanos = new ConcurrentHashMap<>();
 
   public OutputMover(MoveContext context) {
     this.context = context;
@@ -114,10 +131,42 @@ public final class OutputMover extends Mover {
 
       @Override
       public void takenBackAtEnd() {
-        context.ended().add(candidate.dir(), candidate.id());
-        context.ended().add(target, candidate.id());
+        deleteEnded(candidate.folderIn(candidate.dir()));
+        deleteEnded(candidate.folderIn(target));
       }
     };
+  }
+
+  private void deleteEnded(Path folder) {
+    if (!delete(folder)) {
+      endedNanos.put(folder, System.nanoTime());
+    }
+  }
+
+  /** Tries again what moves of ended applications left in a dir. */
+  public void sweepEnded(LocalDir dir) {
+    endedNanos.forEach(
+        (folder, since) -> {
+          if (folder.startsWith(dir.path())
+              && (System.nanoTime() - since > TRIES_NANOS || delete(folder))) {
+            endedNanos.remove(folder);
+          }
+        });
+  }
+
+  /** True if nothing is left to be swept in any dir. */
+  public boolean swept() {
+    return endedNanos.isEmpty();
+  }
+
+  /** Removes what is empty; true when nothing of the application is left. */
+  private static boolean delete(Path folder) {
+    Path outputs = Objects.requireNonNull(folder.getParent());
+    Path application = Objects.requireNonNull(outputs.getParent());
+    FileMover.deleteFolder(folder);
+    FileMover.deleteFolder(outputs);
+    FileMover.deleteFolder(application);
+    return !Files.exists(application, LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Goes no further where somebody else may have a say. */
