@@ -132,10 +132,8 @@ public final class OutputLocator {
       try {
         lane.lookUp(id.user(), () -> run(step));
       } catch (RejectedExecutionException e) {
-        run(
-            () -> {
-              throw new IOException(e.getMessage(), e);
-            });
+        found.completeExceptionally(new IOException(e.getMessage(), e));
+        end();
       }
     }
 

@@ -56,16 +56,15 @@ public final class BlockMover {
     }
     LocalDir target = to.placement().dir();
     MoveControl control = (dir, bytes) -> pace.await(bytes);
-    boolean done;
     try {
-      done = move(block, to.file(), target, pace.partBytes(), reserves, control);
+      if (!move(block, to.file(), target, pace.partBytes(), reserves, control)) {
+        return false;
+      }
     } finally {
       below.settle(to.file());
     }
-    if (done) {
-      moved.accept(request, target);
-    }
-    return done;
+    moved.accept(request, target);
+    return true;
   }
 
   private static String copyName(CompleteBlock block) {
