@@ -209,7 +209,6 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
     handler.tracker().forgetApplication(application);
   }
 
-  /** Ends the lanes; the handler's channels are closed by then. */
   @Override
   public void close() {
     demoter.close();

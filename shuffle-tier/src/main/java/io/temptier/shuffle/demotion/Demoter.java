@@ -89,15 +89,7 @@ public final class Demoter implements AutoCloseable {
   private final List<PeriodicDaemon> daemons = new ArrayList<>();
   private volatile boolean closed;
 
-  /**
-   * Demotion that does nothing before {@link #start}.
-   *
-   * @param tiers the node's
-   * @param pace at which to move
-   * @param batches move other users' outputs
-   * @param probe asks how full dirs are
-   * @param stall how long a step may take before its disk counts as one that hangs
-   */
+  /** Does nothing before {@link #start}. A disk whose step takes {@code stall} hangs. */
   public Demoter(
       NodeTiers tiers,
       Pace pace,

@@ -54,7 +54,13 @@ final class DirDrain {
   private final LocalDir dir;
   private final FillGauge gauge;
   private final DemotionSettings.Marks marks;
+
+  /**
+   * Moves one output, or many of one application of another user's, and deals with whatever
+   * happens. Takes from the batch what was moved, which it tells, and what has no room below now.
+   */
   private final BiFunction<List<Candidate>, Consumer<Candidate>, MoveResult> way;
+
   private final int ownUid;
   private final OutputScanner scanner;
   private final Predicate<Candidate> cold;
@@ -65,16 +71,7 @@ final class DirDrain {
   private @Nullable Long reserveTakenNanos;
   private long notBeforeNanos = System.nanoTime();
 
-  /**
-   * The drain of {@code dir}.
-   *
-   * @param gauge tells how far it is filled
-   * @param way moves one output, or many of one application of another user's, and deals with
-   *     whatever happens; takes from the batch what was moved, which it tells, and what there is no
-   *     room for now
-   * @param ownUid of this process
-   * @param cold whether an output may move for the sake of its room
-   */
+  /** {@code cold} tells whether an output may move for the sake of its room. */
   DirDrain(
       LocalDir dir,
       FillGauge gauge,

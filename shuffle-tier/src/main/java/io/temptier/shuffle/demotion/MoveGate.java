@@ -26,7 +26,10 @@ final class MoveGate implements MoveControl {
 
   private final String application;
   private final DemotionHost host;
+
+  /** Whether the fast dir is so full that new files pass it by; asked while waiting. */
   private final BooleanSupplier urgent;
+
   private final Pace pace;
   private final DemotionTally tally;
   private volatile long lastNanos = System.nanoTime();
@@ -35,13 +38,6 @@ final class MoveGate implements MoveControl {
   private volatile boolean abandoned;
   private volatile boolean left;
 
-  /**
-   * A gate for one move.
-   *
-   * @param application whose output is moved
-   * @param urgent whether the fast dir is so full that new files pass it by; asked while waiting
-   * @param pace the rate of all moves
-   */
   MoveGate(
       String application,
       DemotionHost host,

@@ -66,7 +66,9 @@ final class Moves {
    * it comes back.
    */
   static final class Lane {
+    /** Dirs of one file system, and the placer of these alone. */
     private final List<LocalDir> targets;
+
     private final Placer placer;
 
     /** True while a move runs here, or hangs. */
@@ -77,12 +79,6 @@ final class Moves {
 
     private long restsUntilNanos;
 
-    /**
-     * A way.
-     *
-     * @param targets dirs of one file system
-     * @param placer of these alone
-     */
     Lane(List<LocalDir> targets, Placer placer) {
       this.targets = targets;
       this.placer = placer;
@@ -94,22 +90,20 @@ final class Moves {
   private final DemotionHost host;
   private final DemotionTally tally;
   private final Function<Candidate, Mover> movers;
+
+  /** Told of an application of which something may be left that could not be taken back. */
   private final Consumer<String> leftovers;
+
   private final Map<List<LocalDir>, Placer> placers = new ConcurrentHashMap<>();
   private final Set<MoveGate> current = ConcurrentHashMap.newKeySet();
+
+  /** Time that a move may take to its next step before it is left behind. */
   private final Duration stall;
+
   private final LongSupplier clockNanos;
   private final AtomicInteger turns = new AtomicInteger();
   private volatile boolean closed;
 
-  /**
-   * No moves yet.
-   *
-   * @param movers who moves an output
-   * @param leftovers told of an application of which something may be left that could not be taken
-   *     back
-   * @param stall how long a move may take to its next step before it is left behind
-   */
   Moves(
       TierSettings settings,
       MoveContext context,

@@ -39,13 +39,7 @@ public final class MapOutput {
   private final OutputIndex index;
   private final Map<Long, Long> warmedNanos = new ConcurrentHashMap<>();
 
-  /**
-   * An output of which no block is warm.
-   *
-   * @param data its data file, no link
-   * @param dataKey of that file, to know it again
-   * @param dataBytes of that file
-   */
+  /** No block is warm yet. The data file is no link, and known again by its key. */
   public MapOutput(
       MapOutputId id,
       Path data,

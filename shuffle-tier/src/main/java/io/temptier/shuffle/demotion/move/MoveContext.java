@@ -34,15 +34,7 @@ public final class MoveContext {
   private final Pace pace;
   private final Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
 
-  /**
-   * Makes a context in which nothing is moved yet.
-   *
-   * @param ownUid of this process
-   * @param asUser whether files of other users can be moved
-   * @param dirs of the node, fastest first
-   * @param patience how long to wait for a dir that another thread takes care of
-   * @param pace the rate of all moves
-   */
+  /** {@code patience} bounds a {@link #look}; the pace is that of all moves. */
   public MoveContext(
       int ownUid, BooleanSupplier asUser, List<LocalDir> dirs, Duration patience, Pace pace) {
     this.ownUid = ownUid;

@@ -34,10 +34,8 @@ public final class BatchProcess implements MoveControl {
   private final Pace pace;
 
   /**
-   * Begins.
+   * Begins with arguments of {@link UserBatches}.
    *
-   * @param main whose process this is
-   * @param arguments of it, as {@link UserBatches} made them
    * @throws IOException when another one works on the application in this dir
    */
   public BatchProcess(Class<?> main, String[] arguments) throws IOException {

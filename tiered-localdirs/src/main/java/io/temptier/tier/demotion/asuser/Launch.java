@@ -40,12 +40,7 @@ public final class Launch {
 
   private @Nullable Exception unknown;
 
-  /**
-   * A Java.
-   *
-   * @param main the main class, which begins with a {@link BatchProcess}
-   * @param needs classes of the jars that it needs
-   */
+  /** For a main class that begins with a {@link BatchProcess}, and classes of jars it needs. */
   public Launch(Class<?> main, List<Class<?>> needs) {
     this.main = main;
     try {

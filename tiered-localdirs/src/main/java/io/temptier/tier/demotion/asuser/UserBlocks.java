@@ -41,12 +41,7 @@ public final class UserBlocks implements ColdBlocks.AsUser {
   private final Function<String, MoveControl> controls;
   private final BiConsumer<PlacementRequest, Placement> moved;
 
-  /**
-   * Moves by {@link BlockBatch}.
-   *
-   * @param controls for each application
-   * @param moved told of each block
-   */
+  /** {@code moved} is told of each block. */
   public UserBlocks(
       UserBatches batches,
       Function<String, MoveControl> controls,
