@@ -93,10 +93,7 @@ final class ClientsTest extends ShuffleContract {
       for (Output output : big) {
         moveDown(output);
       }
-      for (Output output : big) {
-        byte[] expected = output.segment(0).onTheWire();
-        assertArrayEquals(expected, http.read(expected.length), output.attempt());
-      }
+      assertArrive(http, big);
     }
   }
 
@@ -119,10 +116,14 @@ final class ClientsTest extends ShuffleContract {
       http.send(eager.request(job, 0, all));
       http.readHead();
       moveDown(moving);
-      for (Output output : all) {
-        byte[] expected = output.segment(0).onTheWire();
-        assertArrayEquals(expected, http.read(expected.length), output.attempt());
-      }
+      assertArrive(http, all);
+    }
+  }
+
+  private static void assertArrive(RawHttp http, List<Output> all) throws IOException {
+    for (Output output : all) {
+      byte[] expected = output.segment(0).onTheWire();
+      assertArrayEquals(expected, http.read(expected.length), output.attempt());
     }
   }
 

@@ -28,8 +28,7 @@ abstract class KeepAliveContract extends ShuffleContract {
     Kept kept = new Kept(Map.of());
     try (RawHttp http = kept.server.connect()) {
       for (int reduce : new int[] {0, 1, 0}) {
-        Response response =
-            http.exchange(kept.request(reduce).keepAlive().sign(kept.job, kept.port));
+        Response response = http.exchange(kept.keepAlive(reduce));
         assertEquals(
             List.of(
                 "Connection: Keep-Alive",
@@ -38,7 +37,7 @@ abstract class KeepAliveContract extends ShuffleContract {
             response.head().subList(4, response.head().size()));
         assertEquals(List.of(kept.output.segment(reduce)), response.segments());
       }
-      Response last = http.exchange(kept.request(0).sign(kept.job, kept.port));
+      Response last = http.exchange(kept.signed(0));
       assertEquals(Optional.of("close"), last.header("connection"));
       assertEquals(List.of(kept.output.segment(0)), last.segments());
       assertTrue(http.closedByServer());
@@ -69,9 +68,7 @@ abstract class KeepAliveContract extends ShuffleContract {
     RawRequest ofBob = RawRequest.of(bob, 0, List.of(bobs.attempt())).sign(bob, kept.port);
     try (RawHttp http = kept.server.connect()) {
       for (int i = 0; i < 2; i++) {
-        assertEquals(
-            List.of(kept.output.segment(0)),
-            http.exchange(kept.request(0).sign(kept.job, kept.port)).segments());
+        assertEquals(List.of(kept.output.segment(0)), http.exchange(kept.signed(0)).segments());
         assertEquals(List.of(bobs.segment(0)), http.exchange(ofBob).segments());
       }
       assertEquals(401, http.exchange(kept.request(0).sign(bob, kept.port)).status());
@@ -81,7 +78,7 @@ abstract class KeepAliveContract extends ShuffleContract {
   @Test
   void jobsThatEndMeanwhile() throws IOException {
     Kept kept = new Kept(Map.of(ENABLE, "true"));
-    RawRequest request = kept.request(0).sign(kept.job, kept.port);
+    RawRequest request = kept.signed(0);
     try (RawHttp http = kept.server.connect()) {
       assertEquals(200, http.exchange(request).status());
       kept.server.endJob(kept.job);
@@ -113,7 +110,7 @@ abstract class KeepAliveContract extends ShuffleContract {
   void idleConnectionsAreClosed() throws IOException {
     Kept kept = new Kept(Map.of(TIMEOUT, "0"));
     try (RawHttp http = kept.server.connect()) {
-      Response response = http.exchange(kept.request(0).keepAlive().sign(kept.job, kept.port));
+      Response response = http.exchange(kept.keepAlive(0));
       assertEquals(Optional.of("timeout=1"), response.header("keep-alive"));
       assertTrue(http.closedByServer());
     }
@@ -140,8 +137,8 @@ abstract class KeepAliveContract extends ShuffleContract {
     for (int tries = 1; ; tries++) {
       RawHttp http = kept.server.connect(1 << 16);
       try {
-        http.exchange(kept.request(0).keepAlive().sign(kept.job, kept.port));
-        http.send(kept.request(1).keepAlive().sign(kept.job, kept.port));
+        http.exchange(kept.keepAlive(0));
+        http.send(kept.keepAlive(1));
         http.readHead();
         return http;
       } catch (IOException e) {
@@ -159,10 +156,10 @@ abstract class KeepAliveContract extends ShuffleContract {
     for (RawRequest bad :
         List.of(
             kept.request(0).keepAlive(),
-            kept.request(9).keepAlive().sign(kept.job, kept.port),
+            kept.keepAlive(9),
             kept.request(0).withMethod("POST").sign(kept.job, kept.port))) {
       try (RawHttp http = kept.server.connect()) {
-        assertEquals(200, http.exchange(kept.request(0).sign(kept.job, kept.port)).status());
+        assertEquals(200, http.exchange(kept.signed(0)).status());
         assertTrue(http.exchange(bad).status() >= 400);
         assertTrue(http.closedByServer());
       }
@@ -176,7 +173,7 @@ abstract class KeepAliveContract extends ShuffleContract {
     WireSegment big = kept.output.segment(1);
     try (RawHttp http = kept.server.connect(1 << 16)) {
       http.send(RawRequest.of(kept.job, 1, twice).sign(kept.job, kept.port));
-      http.send(kept.request(0).sign(kept.job, kept.port));
+      http.send(kept.signed(0));
       // Stock answers the second at once, among the segments of the first. No fetcher sends one.
       if (tiered) {
         assertEquals(List.of(big, big), http.read().segments());
@@ -205,9 +202,7 @@ abstract class KeepAliveContract extends ShuffleContract {
       }
     }
     for (RawHttp http : held) {
-      assertEquals(
-          List.of(kept.output.segment(0)),
-          http.exchange(kept.request(0).sign(kept.job, kept.port)).segments());
+      assertEquals(List.of(kept.output.segment(0)), http.exchange(kept.signed(0)).segments());
       http.close();
     }
   }
@@ -230,7 +225,7 @@ abstract class KeepAliveContract extends ShuffleContract {
 
   /** Three that have been served; asks again while those of before are still counted. */
   private static List<RawHttp> hold(Kept kept) {
-    RawRequest request = kept.request(0).keepAlive().sign(kept.job, kept.port);
+    RawRequest request = kept.keepAlive(0);
     List<RawHttp> held = new ArrayList<>();
     Eventually.holds(
         "three connections are accepted",
@@ -271,6 +266,14 @@ abstract class KeepAliveContract extends ShuffleContract {
 
     RawRequest request(int reduce) {
       return RawRequest.of(job, reduce, List.of(output.attempt()));
+    }
+
+    RawRequest signed(int reduce) {
+      return request(reduce).sign(job, port);
+    }
+
+    RawRequest keepAlive(int reduce) {
+      return request(reduce).keepAlive().sign(job, port);
     }
   }
 }
