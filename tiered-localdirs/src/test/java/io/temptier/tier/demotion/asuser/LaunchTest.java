@@ -3,8 +3,11 @@ package io.temptier.tier.demotion.asuser;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.tier.demotion.MoveStoppedException;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -20,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Batches have the jars of their NodeManager, whatever an upgrade does to them. */
+/** Batches have the jars of their NodeManager, whatever an upgrade does; without it none begins. */
 class LaunchTest {
   @TempDir Path temp;
 
@@ -80,5 +83,54 @@ class LaunchTest {
     try (Stream<Path> files = Files.list(temp)) {
       assertTrue(files.noneMatch(file -> file.toString().endsWith(".part")));
     }
+  }
+
+  private BatchProcess begin(long parent) throws IOException {
+    Path leftover = Files.createFile(temp.resolve("leftover"));
+    String[] arguments = {
+      leftover.toString(),
+      Long.toString(parent),
+      "ann",
+      "application_1_0001",
+      "1024",
+      temp.toString()
+    };
+    try {
+      return new BatchProcess(LaunchTest.class, arguments);
+    } finally {
+      assertFalse(Files.exists(leftover));
+    }
+  }
+
+  private static long parent() {
+    return ProcessHandle.current().parent().orElseThrow().pid();
+  }
+
+  @Test
+  void withoutItsNodeManagerItDoesNothing() throws IOException {
+    assertThrows(MoveStoppedException.class, () -> begin(1L << 40));
+    begin(parent()).check();
+  }
+
+  /** Such as one that outlived its NodeManager. */
+  @Test
+  void besideAnotherOneOfTheApplicationItDoesNothing() throws Exception {
+    Process other =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                "read x",
+                LaunchTest.class.getName(),
+                "application_1_0001",
+                "1024",
+                temp.toString())
+            .start();
+    try {
+      IOException refused = assertThrows(IOException.class, () -> begin(parent()));
+      assertTrue(refused.toString().contains("/" + other.pid() + " "), refused::toString);
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+    begin(parent());
   }
 }
