@@ -10,14 +10,9 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
-import javax.net.ssl.TrustManagerFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.security.ssl.SSLFactory;
@@ -27,7 +22,6 @@ import org.apache.hadoop.security.ssl.SSLFactory;
  * server. One set serves the JVM.
  */
 final class TestKeys {
-  private static final char[] PASSWORD = SelfSigned.PASSWORD.toCharArray();
   private static final String SERVER_FILE = "ssl-server-of-tests.xml";
 
   private static final class Holder {
@@ -44,8 +38,8 @@ final class TestKeys {
       server = SelfSigned.make(Files.createDirectory(folder.resolve("server")));
       client = SelfSigned.make(Files.createDirectory(folder.resolve("client")));
       Configuration conf = new Configuration(false);
-      set(conf, "keystore", server.keyStore(), "PKCS12");
-      set(conf, "truststore", client.trustStore(), "JKS");
+      set(conf, "server.keystore", server.keyStore(), "PKCS12");
+      set(conf, "server.truststore", client.trustStore(), "JKS");
       try (OutputStream out = Files.newOutputStream(folder.resolve(SERVER_FILE))) {
         conf.writeXml(out);
       }
@@ -56,7 +50,7 @@ final class TestKeys {
   }
 
   private static void set(Configuration conf, String store, Path file, String type) {
-    String key = "ssl.server." + store + ".";
+    String key = "ssl." + store + ".";
     conf.set(key + "location", file.toString());
     conf.set(key + "password", SelfSigned.PASSWORD);
     conf.set(key + "keypassword", SelfSigned.PASSWORD);
@@ -90,24 +84,20 @@ final class TestKeys {
     }
   }
 
-  /** Sockets of a client that trusts the server. */
+  /** Sockets of a client that trusts the server, as fetchers have them. */
   SSLSocketFactory sockets(boolean clientCertificate) throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.setBoolean(SSLFactory.SSL_REQUIRE_CLIENT_CERT_KEY, clientCertificate);
+    set(conf, "client.keystore", client.keyStore(), "PKCS12");
+    set(conf, "client.truststore", server.trustStore(), "JKS");
+    SSLFactory factory = new SSLFactory(SSLFactory.Mode.CLIENT, conf);
     try {
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(KeyStore.getInstance(server.trustStore().toFile(), PASSWORD));
-      KeyManager[] keys = {};
-      if (clientCertificate) {
-        KeyManagerFactory keyManagers =
-            KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keyManagers.init(KeyStore.getInstance(client.keyStore().toFile(), PASSWORD), PASSWORD);
-        keys = keyManagers.getKeyManagers();
-      }
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys, trust.getTrustManagers(), null);
-      return context.getSocketFactory();
+      factory.init();
+      return factory.createSSLSocketFactory();
     } catch (GeneralSecurityException e) {
       throw new IOException(e);
+    } finally {
+      factory.destroy();
     }
   }
 }
