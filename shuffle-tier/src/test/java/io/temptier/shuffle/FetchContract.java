@@ -25,7 +25,7 @@ abstract class FetchContract extends ShuffleContract {
   private ShuffleJob job;
 
   @BeforeEach
-  void startServer() {
+  void startServer() throws IOException {
     server = start();
     job = server.startJob("alice", 1);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +27,12 @@ abstract class ShuffleContract {
   }
 
   /** A handler with default settings. */
-  final ShuffleServer start() {
+  final ShuffleServer start() throws IOException {
     return start(Map.of());
   }
 
   /** A handler with these settings on top of the defaults. */
-  final ShuffleServer start(Map<String, String> settings) {
+  final ShuffleServer start(Map<String, String> settings) throws IOException {
     ShuffleServer server = ShuffleServer.start(handler(tiered), folder, null, settings);
     servers.add(server);
     return server;

@@ -104,7 +104,7 @@ class ShuffleMetricsTest {
     }
   }
 
-  private ShuffleServer start(ShuffleHandler handler) {
+  private ShuffleServer start(ShuffleHandler handler) throws IOException {
     return ShuffleServer.start(handler, folder, null, Map.of());
   }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.shuffle.MapOutputs.Output;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,8 +46,12 @@ final class ShuffleServer implements AutoCloseable {
       AuxiliaryService service,
       Path folder,
       @Nullable Path recovery,
-      Map<String, String> settings) {
-    List<Path> localDirs = List.of(makeDir(folder, "local-0"), makeDir(folder, "local-1"));
+      Map<String, String> settings)
+      throws IOException {
+    List<Path> localDirs =
+        List.of(
+            Files.createDirectories(folder.resolve("local-0")),
+            Files.createDirectories(folder.resolve("local-1")));
     DefaultMetricsSystem.setMiniClusterMode(true);
     Configuration conf = new Configuration();
     conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, 0);
@@ -60,27 +63,14 @@ final class ShuffleServer implements AutoCloseable {
     if (recovery != null) {
       service.setRecoveryPath(new org.apache.hadoop.fs.Path(recovery.toString()));
     }
-    boolean started = false;
     try {
       service.init(conf);
       service.start();
       int port = ShuffleHandler.deserializeMetaData(service.getMetaData());
-      started = true;
       return new ShuffleServer(service, new MapOutputs(localDirs), port);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } finally {
-      if (!started) {
-        service.stop();
-      }
-    }
-  }
-
-  private static Path makeDir(Path folder, String name) {
-    try {
-      return Files.createDirectories(folder.resolve(name));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    } catch (IOException | RuntimeException | Error e) {
+      service.stop();
+      throw e;
     }
   }
 
