@@ -25,7 +25,7 @@ public class LaneShuffleHandler extends ShuffleHandler {
   private static final Logger LOG = LoggerFactory.getLogger(LaneShuffleHandler.class);
 
   private @Nullable NodeService node;
-  private @Nullable ShuffleChannelHandlerContext context;
+  @Nullable ShuffleChannelHandlerContext context;
   private volatile @Nullable ShuffleTier tier;
 
   @Override

@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Objects;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.mapred.ShuffleHandlerInternals;
 import org.apache.hadoop.metrics2.AbstractMetric;
@@ -29,7 +28,6 @@ import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -110,15 +108,6 @@ class ShuffleMetricsTest {
 
   /** Has stock's member of each pipeline under another name before TempTier looks for it. */
   private static final class RenamingHandler extends LaneShuffleHandler {
-    private @Nullable ShuffleChannelHandlerContext context;
-
-    @Override
-    protected ShuffleChannelHandlerContext createHandlerContext() {
-      ShuffleChannelHandlerContext created = super.createHandlerContext();
-      context = created;
-      return created;
-    }
-
     @Override
     protected void serviceStart() throws Exception {
       super.serviceStart();
