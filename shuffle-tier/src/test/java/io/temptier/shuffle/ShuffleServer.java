@@ -43,10 +43,7 @@ final class ShuffleServer implements AutoCloseable {
    * @param recovery folder of the job state, null for none
    */
   static ShuffleServer start(
-      AuxiliaryService service,
-      Path folder,
-      @Nullable Path recovery,
-      Map<String, String> settings)
+      AuxiliaryService service, Path folder, @Nullable Path recovery, Map<String, String> settings)
       throws IOException {
     List<Path> localDirs =
         List.of(

@@ -37,8 +37,7 @@ class DirDrainTest extends TwoTiers {
     Set<MapOutputId> moved = ConcurrentHashMap.newKeySet();
     FillGauge gauge = gauge(nvme, disks, System::currentTimeMillis);
     DirDrain drain =
-        drain(
-            nvme, gauge, 0.75, each -> moved.add(each.id()), each -> cold.contains(each.id()));
+        drain(nvme, gauge, 0.75, each -> moved.add(each.id()), each -> cold.contains(each.id()));
     drain.round(node.users);
     assertEquals(Set.of(), moved, "above the high mark, and all in use");
 
@@ -57,8 +56,7 @@ class DirDrainTest extends TwoTiers {
 
   private FillGauge gauge(LocalDir dir, FolderDisks disks, LongSupplier clockMillis) {
     NodeTiers tiers = node.tiers();
-    return new FillGauge(
-        dir, tiers.layout().tiers().get(0), tiers.settings(), disks, clockMillis);
+    return new FillGauge(dir, tiers.layout().tiers().get(0), tiers.settings(), disks, clockMillis);
   }
 
   /** A drain whose moves do nothing but tell what they would move. */

@@ -102,13 +102,7 @@ final class MoreMoves {
           }
           Sweep.actAs(UID);
           MoveBatch.run(
-              UID,
-              TestNode.pace(),
-              control,
-              from.path(),
-              who.user(),
-              who.application(),
-              arguments);
+              UID, TestNode.pace(), control, from.path(), who.user(), who.application(), arguments);
           return "it ended";
         } finally {
           Sweep.actAs(0);

@@ -39,8 +39,7 @@ class OutputFileTest {
   }
 
   private void assertRefused(String user, String why) {
-    IOException refused =
-        assertThrows(IOException.class, () -> open(file, file, user).close());
+    IOException refused = assertThrows(IOException.class, () -> open(file, file, user).close());
     assertTrue(String.valueOf(refused.getMessage()).contains(why), refused.toString());
   }
 
