@@ -38,16 +38,36 @@ final class FakeGateway {
 
   private final Map<String, byte[]> objects;
   private final Map<String, byte[]> parts;
-  private final AtomicInteger requests = new AtomicInteger();
-  private final AtomicInteger probes = new AtomicInteger();
-  private final List<String> hosts = new CopyOnWriteArrayList<>();
   private final int port;
-  private volatile int failing;
-  private volatile int silentAfter = -1;
-  private volatile String page = "";
-  private volatile boolean halves;
-  private volatile long delayMillis;
-  private volatile boolean endsBreak;
+
+  /** Requests it got, probes left out. */
+  final AtomicInteger requests = new AtomicInteger();
+
+  final AtomicInteger probes = new AtomicInteger();
+
+  /** The hosts that requests were for, by what they were signed for. */
+  final List<String> hosts = new CopyOnWriteArrayList<>();
+
+  /** Status of every answer; 0 for right answers. */
+  volatile int failing;
+
+  /**
+   * Bytes of an object that it still sends before it says nothing more; 0 when it does not even
+   * read requests to their end, less than 0 when it answers.
+   */
+  volatile int silentAfter = -1;
+
+  /** A page of HTML that answers everything; empty for right answers. */
+  volatile String page = "";
+
+  /** True when it sends half of each object, and announces no more. */
+  volatile boolean halves;
+
+  volatile long delayMillis;
+
+  /** True when it completes uploads, and breaks the connection off instead of saying so. */
+  volatile boolean endsBreak;
+
   private @Nullable HttpServer server;
   private @Nullable ExecutorService threads;
 
@@ -93,55 +113,6 @@ final class FakeGateway {
   /** Starts it again, where it was. */
   void restart() throws IOException {
     listen(port);
-  }
-
-  /** Answers everything with that status from now on; 0 for right answers. */
-  void failWith(int status) {
-    failing = status;
-  }
-
-  /**
-   * Falls silent: takes requests, and answers no more.
-   *
-   * @param bytes of an object that it still sends; 0 when it does not even read requests to their
-   *     end, less than 0 to end this
-   */
-  void silentAfter(int bytes) {
-    silentAfter = bytes;
-  }
-
-  /** Answers everything with a page of HTML from now on; empty for right answers. */
-  void answerByPage(String html) {
-    page = html;
-  }
-
-  /** Sends half of each object, and announces no more. */
-  void halve() {
-    halves = true;
-  }
-
-  /** Takes so long for each request. */
-  void delay(long millis) {
-    delayMillis = millis;
-  }
-
-  /** Completes uploads, and breaks the connection off instead of saying so. */
-  void breakEndsOfUploads() {
-    endsBreak = true;
-  }
-
-  /** Requests it got, probes left out. */
-  int requests() {
-    return requests.get();
-  }
-
-  int probes() {
-    return probes.get();
-  }
-
-  /** The hosts that requests were for, by what they were signed for. */
-  List<String> hosts() {
-    return hosts;
   }
 
   private void answer(HttpExchange exchange) throws IOException {

@@ -42,7 +42,7 @@ final class FakeZone implements AutoCloseable {
 
   /** Requests that each got. */
   List<Integer> requests() {
-    return gateways.stream().map(FakeGateway::requests).toList();
+    return gateways.stream().map(gateway -> gateway.requests.get()).toList();
   }
 
   GatewayCounts counts(int index) {

@@ -42,7 +42,7 @@ class SilentGatewayTest extends TwoGateways {
 
   @Test
   void readsGoElsewhereAtTheFirstTimeoutUntilItAnswersAgain() throws Exception {
-    zone.gateway(0).silentAfter(0);
+    zone.gateway(0).silentAfter = 0;
     try (S3Client client = client()) {
       for (int i = 0; i < 10; i++) {
         assertArrayEquals(bytes, client.getObject(OBJECT).readAllBytes());
@@ -52,7 +52,7 @@ class SilentGatewayTest extends TwoGateways {
       assertEquals(1, zone.counts(0).value(GatewayCounter.TAKEN_OUT));
       assertEquals(0, zone.counts(0).value(GatewayCounter.TAKEN_BACK));
       assertFalse(Thread.currentThread().isInterrupted());
-      zone.gateway(0).silentAfter(-1);
+      zone.gateway(0).silentAfter = -1;
       comesBack(0);
     }
   }
@@ -63,7 +63,7 @@ class SilentGatewayTest extends TwoGateways {
     for (int i = 0; i < large.length; i++) {
       large[i] = (byte) (i / 251);
     }
-    zone.gateway(0).silentAfter(0);
+    zone.gateway(0).silentAfter = 0;
     try (S3Client client = client()) {
       for (int i = 0; i < 2; i++) {
         String key = "large-" + i;
@@ -86,8 +86,8 @@ class SilentGatewayTest extends TwoGateways {
 
   @Test
   void aStreamThatEndsInTheMiddleFailsSuchThatS3aReadsOn() throws IOException {
-    zone.gateway(0).silentAfter(1_000);
-    zone.gateway(1).silentAfter(1_000);
+    zone.gateway(0).silentAfter = 1_000;
+    zone.gateway(1).silentAfter = 1_000;
     try (S3Client client = client()) {
       ResponseInputStream<GetObjectResponse> stream = client.getObject(OBJECT);
       new DataInputStream(stream).readFully(new byte[1_000]);

@@ -37,8 +37,8 @@ abstract class SpreadingContract<C extends SdkClient> extends TwoGateways {
     assertEquals(List.of(10, 10), zone.requests());
     for (int i = 0; i < 2; i++) {
       String host = zone.gateway(i).endpoint().replace("http://", "");
-      assertTrue(zone.gateway(i).hosts().size() >= 10, "signatures hold the host");
-      assertTrue(zone.gateway(i).hosts().stream().allMatch(host::equals), "and it is this one");
+      assertTrue(zone.gateway(i).hosts.size() >= 10, "signatures hold the host");
+      assertTrue(zone.gateway(i).hosts.stream().allMatch(host::equals), "and it is this one");
       assertEquals(10, zone.counts(i).value(GatewayCounter.REQUESTS));
     }
     assertArrayEquals(bytes, zone.objects().get("key-9"));
@@ -82,11 +82,11 @@ abstract class SpreadingContract<C extends SdkClient> extends TwoGateways {
       assertTrue(zone.counts(0).value(GatewayCounter.RETRIED) >= 1);
       zone.gateway(0).restart();
       comesBack(0);
-      int before = zone.gateway(0).requests();
+      int before = zone.gateway(0).requests.get();
       for (int i = 0; i < 10; i++) {
         put(client, "again-" + i);
       }
-      assertEquals(before + 5, zone.gateway(0).requests());
+      assertEquals(before + 5, zone.gateway(0).requests.get());
     }
   }
 

@@ -4,9 +4,9 @@ package io.temptier.s3a.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.Texts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,16 +45,16 @@ class SpreadingSyncClientTest extends SpreadingContract<S3Client> {
   @Test
   void oneThatAnswersErrorsIsTakenOutAndProbed() throws Exception {
     try (S3Client client = client()) {
-      zone.gateway(1).failWith(503);
+      zone.gateway(1).failing = 503;
       for (int i = 0; i < 10; i++) {
         put(client, "key-" + i);
       }
       assertEquals(3, zone.counts(1).value(GatewayCounter.FAILURES), "as many as it may");
       assertEquals(1, zone.counts(1).value(GatewayCounter.TAKEN_OUT));
-      Eventually.holds("it is probed", () -> zone.gateway(1).probes() >= 2);
+      Eventually.holds("it is probed", () -> zone.gateway(1).probes.get() >= 2);
       assertEquals(0, zone.counts(1).value(GatewayCounter.TAKEN_BACK), "503 is no answer");
       // A refusal is one.
-      zone.gateway(1).failWith(403);
+      zone.gateway(1).failing = 403;
       comesBack(1);
     }
   }
@@ -67,8 +67,8 @@ class SpreadingSyncClientTest extends SpreadingContract<S3Client> {
     InputStream once =
         new SequenceInputStream(new ByteArrayInputStream(bytes), InputStream.nullInputStream());
     try (S3Client client = client()) {
-      zone.gateway(0).failWith(500);
-      zone.gateway(1).failWith(500);
+      zone.gateway(0).failing = 500;
+      zone.gateway(1).failing = 500;
       S3Exception e =
           assertThrows(
               S3Exception.class,
@@ -84,8 +84,8 @@ class SpreadingSyncClientTest extends SpreadingContract<S3Client> {
   void withoutRetriesNothingIsSentTwice() throws IOException {
     conf.setInt("fs.s3a.attempts.maximum", 0);
     try (S3Client client = client()) {
-      zone.gateway(0).failWith(500);
-      zone.gateway(1).failWith(500);
+      zone.gateway(0).failing = 500;
+      zone.gateway(1).failing = 500;
       assertThrows(S3Exception.class, () -> put(client, "key"));
       assertEquals(1, zone.requests().get(0) + zone.requests().get(1));
     }
@@ -135,10 +135,7 @@ class SpreadingSyncClientTest extends SpreadingContract<S3Client> {
   @Test
   void whatCannotBeUsedIsSaidWhenS3aBegins() {
     conf.set(EndpointKey.FAILURES.key(), "few");
-    IOException e = assertThrows(IOException.class, this::client);
-    assertTrue(
-        String.valueOf(e.getMessage()).startsWith("temptier.s3a.endpoint.failures = \"few\""),
-        e.getMessage());
+    Texts.thrown(IOException.class, this::client, "temptier.s3a.endpoint.failures = \"few\"");
   }
 
   /** How many requests all gateways got for one that is always refused. */
@@ -158,7 +155,7 @@ class SpreadingSyncClientTest extends SpreadingContract<S3Client> {
       Configuration spread = three.conf();
       int ours = 0;
       for (int i = 0; i < 3; i++) {
-        three.gateway(i).failWith(503);
+        three.gateway(i).failing = 503;
       }
       for (int i = 0; i < 3; i++) {
         ours += requestsOfOne(three, spread);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,8 +33,8 @@ class WrongAnswersTest extends TwoGateways {
   void whereAllAreSlowEachRequestIsAnsweredInTheEnd() throws IOException {
     conf.set(EndpointKey.READ_TIMEOUT.key(), "100ms");
     conf.set(EndpointKey.WRITE_TIMEOUT.key(), "100ms");
-    zone.gateway(0).delay(400);
-    zone.gateway(1).delay(400);
+    zone.gateway(0).delayMillis = 400;
+    zone.gateway(1).delayMillis = 400;
     try (S3Client client = client()) {
       for (int i = 0; i < 3; i++) {
         assertArrayEquals(bytes, client.getObject(OBJECT).readAllBytes());
@@ -47,7 +49,16 @@ class WrongAnswersTest extends TwoGateways {
   @ParameterizedTest
   @ValueSource(strings = {"<html><p>Wait</p></html>", "<!DOCTYPE html><br>"})
   void aPageIsNoAnswerAndAnotherGatewayIsAsked(String page) throws IOException {
-    zone.gateway(0).answerByPage(page);
+    assertIsNoAnswer(gateway -> gateway.page = page, "a page of HTML");
+  }
+
+  @Test
+  void halfOfAnObjectIsNoObject() throws IOException {
+    assertIsNoAnswer(gateway -> gateway.halves = true, "50000 bytes for a range of 100000");
+  }
+
+  private void assertIsNoAnswer(Consumer<FakeGateway> fault, String said) throws IOException {
+    fault.accept(zone.gateway(0));
     try (S3Client client = client()) {
       for (int i = 0; i < 4; i++) {
         assertArrayEquals(bytes, client.getObject(OBJECT).readAllBytes());
@@ -56,25 +67,8 @@ class WrongAnswersTest extends TwoGateways {
             client.headObject(b -> b.bucket(FakeZone.BUCKET).key("object")).contentLength());
         assertEquals(1, client.listObjectsV2(b -> b.bucket(FakeZone.BUCKET)).contents().size());
       }
-      zone.gateway(1).answerByPage(page);
-      SdkClientException e = assertThrows(SdkClientException.class, () -> client.getObject(OBJECT));
-      assertTrue(String.valueOf(e.getMessage()).contains("a page of HTML"), e.getMessage());
-      assertEquals(0, sum(GatewayCounter.OUTSTANDING));
-    }
-  }
-
-  @Test
-  void halfOfAnObjectIsNoObject() throws IOException {
-    zone.gateway(0).halve();
-    try (S3Client client = client()) {
-      for (int i = 0; i < 4; i++) {
-        assertArrayEquals(bytes, client.getObject(OBJECT).readAllBytes());
-      }
-      zone.gateway(1).halve();
-      SdkClientException e = assertThrows(SdkClientException.class, () -> client.getObject(OBJECT));
-      assertTrue(
-          String.valueOf(e.getMessage()).contains("50000 bytes for a range of 100000"),
-          e.getMessage());
+      fault.accept(zone.gateway(1));
+      Texts.thrown(SdkClientException.class, () -> client.getObject(OBJECT), said);
       assertEquals(0, sum(GatewayCounter.OUTSTANDING));
     }
   }
@@ -95,17 +89,15 @@ class WrongAnswersTest extends TwoGateways {
       if (skips) {
         assertEquals(6, stream.skip(6));
       }
-      IOException e = assertThrows(IOException.class, stream::readAllBytes);
-      assertTrue(
-          String.valueOf(e.getMessage()).contains("an answer of 10 bytes after 8"), e.getMessage());
+      Texts.thrown(IOException.class, stream::readAllBytes, "an answer of 10 bytes after 8");
     }
   }
 
   @Test
   void anUploadWhoseEndWasNotAnsweredIsDoneWhenItsObjectIsWhole() throws IOException {
     try (S3Client client = client()) {
-      zone.gateway(0).breakEndsOfUploads();
-      zone.gateway(1).breakEndsOfUploads();
+      zone.gateway(0).endsBreak = true;
+      zone.gateway(1).endsBreak = true;
       List<CompletedPart> parts = upload(client);
       String etag = Answers.etag(parts);
       for (int i = 0; i < 2; i++) {
