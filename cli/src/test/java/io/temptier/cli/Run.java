@@ -105,12 +105,18 @@ public record Run(int code, String out, String err) {
     return this;
   }
 
+  /** Asserts that it printed one line about itself, besides where to find help. */
+  public Run oneLine() {
+    assertEquals(1, err.lines().filter(line -> !line.startsWith("Try '")).count(), err);
+    return this;
+  }
+
   /** Asserts that its result fits 80 columns, but for paths and properties. */
   public Run fits() {
     List<String> wide =
         out.lines()
             .filter(
-                line -> line.length() > 80 && !line.matches(" *(/|<property>|[A-Z]+ +\\S+ = ).*"))
+                line -> line.length() > 80 && !line.matches(" *(/|<|[A-Z]+ +\\S+ = ).*"))
             .toList();
     assertEquals(List.of(), wide);
     return this;

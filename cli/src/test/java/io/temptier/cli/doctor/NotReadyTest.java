@@ -191,7 +191,10 @@ class NotReadyTest {
   @ValueSource(strings = {"", "/*.jar"})
   void aFolderOfJarsNamedAsNoneIsToldHowToWrite(String annex) {
     conf.script("export HADOOP_CLASSPATH=LIB" + annex + "\n");
-    conf.says("ERROR HADOOP_CLASSPATH", "Write " + conf.lib() + "/* for the jars of that folder");
+    conf.set(Conf.YARN, ADMIN_ENV + ".CLASSPATH", ".:" + conf.lib() + annex);
+    for (String key : new String[] {"HADOOP_CLASSPATH", ADMIN_ENV}) {
+      conf.says("ERROR " + key, "Write " + conf.lib() + "/* for the jars of that folder");
+    }
   }
 
   @Test
@@ -236,12 +239,6 @@ class NotReadyTest {
     conf.doctor().says("temptier.local-dirs = [NVME:8000t]" + fast).lacks("8796093022208000");
     conf.unset(Conf.YARN, "temptier.local-dirs");
     conf.doctor().lacks(LOCAL_DIRS + " = [");
-  }
-
-  @Test
-  void aFolderOfJarsAsOneOfClassesIsTold() {
-    conf.set(Conf.YARN, ADMIN_ENV + ".CLASSPATH", ".:" + conf.lib());
-    conf.says("ERROR " + ADMIN_ENV, "Write " + conf.lib() + "/* for the jars of that folder");
   }
 
   @Test

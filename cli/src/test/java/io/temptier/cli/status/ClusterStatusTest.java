@@ -228,13 +228,9 @@ class ClusterStatusTest {
     assertEquals(ExitCodes.FINE, Run.of("status", "--hosts", hosts).code());
   }
 
-  private static void assertOneLine(Run run, int code, String what) {
-    run.ends(code).tells(what);
-    assertEquals(1, run.err().lines().filter(line -> !line.startsWith("Try '")).count(), run.err());
-  }
-
   @ParameterizedTest
   @CsvSource({
+    "--jmx, 127.0.0.1:1, 1, No NodeManager answers at http://127.0.0.1:1",
     "--rm, ftp://rm, 2, --rm ftp://rm",
     "--rm, 'http://rm:8088,', 2, --rm",
     "--rm, 127.0.0.1:1, 1, No ResourceManager answers at http://127.0.0.1:1",
@@ -243,20 +239,19 @@ class ClusterStatusTest {
     "--hosts, /dev/null, 1, --hosts /dev/null names no node",
   })
   void badInputIsOneLine(String option, String value, int code, String what) {
-    assertOneLine(Run.of("status", option, value), code, what);
+    Run.of("status", option, value).ends(code).tells(what).oneLine();
   }
 
   @Test
   void whatIsNoClusterIsOneLine() throws IOException {
     String other = nodes.serve(200, query -> "{}");
-    assertOneLine(Run.of("status", "--rm", other), 1, "is no ResourceManager");
+    Run.of("status", "--rm", other).failed("is no ResourceManager").oneLine();
     String empty = nodes.serve(200, query -> "{\"nodes\":null}");
-    assertOneLine(Run.of("status", "--rm", empty), 1, "knows no NodeManager");
-    Path hosts = hosts(List.of("nm1", "nm2:99999"));
-    assertOneLine(Run.of("status", "--hosts", hosts.toString()), 2, hosts + ", line 3, nm2:99999");
-    assertOneLine(
-        Run.of("status", "--hosts", hosts.toString(), "--rm", "rm"), 2, "mutually exclusive");
-    assertOneLine(Run.of("status", "--rm", "rm", "--timeout", "soon"), 2, "--timeout");
+    Run.of("status", "--rm", empty).failed("knows no NodeManager").oneLine();
+    String hosts = hosts(List.of("nm1", "nm2:99999")).toString();
+    Run.of("status", "--hosts", hosts).misused(hosts + ", line 3, nm2:99999").oneLine();
+    Run.of("status", "--hosts", hosts, "--rm", "rm").misused("mutually exclusive").oneLine();
+    Run.of("status", "--rm", "rm", "--timeout", "soon").misused("--timeout").oneLine();
   }
 
   /** What {@code status} shows of a node alone, its line in a cluster says too. */

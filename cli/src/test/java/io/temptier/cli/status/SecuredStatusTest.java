@@ -138,12 +138,6 @@ class SecuredStatusTest {
     UserGroupInformation.reset();
   }
 
-  private static void assertOneLine(Run run, String what) {
-    run.failed();
-    assertEquals(1, run.err().lines().count(), run.err());
-    run.tells(what);
-  }
-
   private static int code(String page) throws IOException {
     return ((HttpURLConnection) URI.create(http + page).toURL().openConnection()).getResponseCode();
   }
@@ -156,7 +150,7 @@ class SecuredStatusTest {
 
   @Test
   void whoDoesNotSayWhoAsksIsToldHow() {
-    assertOneLine(status("--jmx", http), "--negotiate");
+    status("--jmx", http).failed("--negotiate").oneLine();
   }
 
   @Test
@@ -175,19 +169,19 @@ class SecuredStatusTest {
 
   @Test
   void aCertificateThatIsNotTrustedIsToldAsSuch() throws IOException {
-    assertOneLine(status(asAnn("--jmx", https)), "--truststore");
+    status(asAnn("--jmx", https)).failed("--truststore").oneLine();
   }
 
   @Test
   void aTruststoreThatIsNoPemIsToldAsSuch() throws IOException {
     String empty = Files.createFile(file("empty.pem")).toString();
     for (String store : List.of(file("made.p12").toString(), empty, "/none")) {
-      assertOneLine(status("--jmx", https, "--truststore", store), "--truststore " + store);
+      status("--jmx", https, "--truststore", store).failed("--truststore " + store).oneLine();
     }
   }
 
   @Test
   void withoutATicketKinitIsNamed() {
-    assertOneLine(status("--jmx", http, "--negotiate"), "kinit");
+    status("--jmx", http, "--negotiate").failed("kinit").oneLine();
   }
 }

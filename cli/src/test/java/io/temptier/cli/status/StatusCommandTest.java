@@ -125,13 +125,6 @@ class StatusCommandTest {
   }
 
   @Test
-  void aNodeManagerThatIsDownIsToldAsSuch() {
-    Run.of("status", "--jmx", "127.0.0.1:1")
-        .failed("No NodeManager answers at http://127.0.0.1:1")
-        .lacks("\tat ");
-  }
-
-  @Test
   void aDiskThatWasNotReadHasNoLatency() throws IOException {
     beans.put("TempTierInfo", recorded("active-idle"));
     beans.put(
@@ -144,10 +137,9 @@ class StatusCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"})
   void aNodeManagerThatHangsIsToldAsSuch(String answer) throws IOException {
-    Run run =
-        Run.of("status", "--jmx", nodes.hung(answer), "--timeout", "1s")
-            .failed("No NodeManager answers at http://127.0.0.1:");
-    assertEquals(1, run.err().strip().lines().count(), run.err());
+    Run.of("status", "--jmx", nodes.hung(answer), "--timeout", "1s")
+        .failed("No NodeManager answers at http://127.0.0.1:")
+        .oneLine();
   }
 
   @ParameterizedTest

@@ -59,10 +59,7 @@ class SilentGatewayTest extends TwoGateways {
 
   @Test
   void anUploadThatIsNotTakenIsSentElsewhereAsAWhole() throws IOException {
-    byte[] large = new byte[LARGE];
-    for (int i = 0; i < large.length; i++) {
-      large[i] = (byte) (i / 251);
-    }
+    byte[] large = bytes(LARGE);
     zone.gateway(0).silentAfter = 0;
     try (S3Client client = client()) {
       for (int i = 0; i < 2; i++) {

@@ -17,13 +17,18 @@ abstract class TwoGateways {
   final Configuration conf = zone.conf();
 
   /** Of the object. */
-  final byte[] bytes = new byte[100_000];
+  final byte[] bytes = bytes(100_000);
 
   TwoGateways() {
-    for (int i = 0; i < bytes.length; i++) {
+    zone.objects().put("object", bytes);
+  }
+
+  static byte[] bytes(int length) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
       bytes[i] = (byte) (i / 251);
     }
-    zone.objects().put("object", bytes);
+    return bytes;
   }
 
   final S3Client client() throws IOException {
