@@ -115,8 +115,7 @@ public record Run(int code, String out, String err) {
   public Run fits() {
     List<String> wide =
         out.lines()
-            .filter(
-                line -> line.length() > 80 && !line.matches(" *(/|<|[A-Z]+ +\\S+ = ).*"))
+            .filter(line -> line.length() > 80 && !line.matches(" *(/|<|[A-Z]+ +\\S+ = ).*"))
             .toList();
     assertEquals(List.of(), wide);
     return this;
