@@ -2,10 +2,14 @@
 package io.temptier.tier.claim;
 
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +33,7 @@ final class OtherLedgers {
   private final FolderTrust trust;
   private final ProcessTable processes;
   private final LongSupplier clockMillis;
-  private Map<String, LedgerEntry> known = new HashMap<>();
+  private Map<String, Entry> known = new HashMap<>();
   private Set<String> hostile = new HashSet<>();
 
   OtherLedgers(Path folder, FolderTrust trust, ProcessTable processes, LongSupplier clockMillis) {
@@ -49,18 +54,18 @@ final class OtherLedgers {
       long totalBytes,
       long deadCountUntilMillis,
       long deadKeptMillis) {
-    List<LedgerEntry> seen = look(ownNames, tally);
+    List<Entry> seen = look(ownNames, tally);
     long now = clockMillis.getAsLong();
     Set<String> containers = new HashSet<>();
-    for (LedgerEntry entry : seen) {
+    for (Entry entry : seen) {
       if (entry.name.lease
           && !trust.bounds(entry.uid)
-          && entry.alive(now, processes, Immutable.setOf())) {
+          && entry.alive(now, Immutable.setOf())) {
         containers.add(entry.name.holder);
       }
     }
-    for (LedgerEntry entry : seen) {
-      if (entry.alive(now, processes, containers)
+    for (Entry entry : seen) {
+      if (entry.alive(now, containers)
           || entry.deadSinceMillis >= deadCountUntilMillis) {
         count(entry, Math.min(entry.bytes, totalBytes), tally);
       } else if (now - entry.deadSinceMillis >= deadKeptMillis) {
@@ -70,19 +75,19 @@ final class OtherLedgers {
     return tally.result(list.crowded());
   }
 
-  private List<LedgerEntry> look(Set<String> ownNames, Outstanding.Tally tally) {
-    List<LedgerEntry> seen = new ArrayList<>();
-    Map<String, LedgerEntry> met = new HashMap<>();
+  private List<Entry> look(Set<String> ownNames, Outstanding.Tally tally) {
+    List<Entry> seen = new ArrayList<>();
+    Map<String, Entry> met = new HashMap<>();
     Set<String> ignored = new HashSet<>();
     for (String name : list.names()) {
       if (ownNames.contains(name)) {
         continue;
       }
-      LedgerEntry entry = known.get(name);
+      Entry entry = known.get(name);
       boolean believed = false;
       try {
         if (entry == null && !hostile.contains(name)) {
-          entry = LedgerEntry.meet(folder, name, processes);
+          entry = meet(name);
         }
         if (entry != null && trust.bounds(entry.uid) && !tally.admits(entry.uid)) {
           met.put(name, entry);
@@ -114,9 +119,73 @@ final class OtherLedgers {
     return seen;
   }
 
-  private void count(LedgerEntry entry, long bytes, Outstanding.Tally tally) {
+  /** Meets a file for the first time; null when its name is not a ledger's. */
+  private @Nullable Entry meet(String file) throws IOException {
+    LedgerName name = LedgerName.parse(file);
+    return name == null ? null : new Entry(folder.resolve(file), name);
+  }
+
+  private void count(Entry entry, long bytes, Outstanding.Tally tally) {
     if (bytes > 0) {
       tally.add(entry.uid, trust.bounds(entry.uid), bytes);
+    }
+  }
+
+  /** The ledger of another process, as this reader knows it. */
+  private final class Entry {
+    private final Path file;
+    final LedgerName name;
+    final int uid;
+
+    /** True if the file is of the user that runs its owner, as far as is known. */
+    private final boolean ofOwner;
+
+    // As last read.
+    long bytes;
+    private long modifiedMillis;
+
+    /** Time when this reader first saw the owner gone, wall clock; 0 while it runs. */
+    long deadSinceMillis;
+
+    Entry(Path file, LedgerName name) throws IOException {
+      this.file = file;
+      this.name = name;
+      this.uid = FileStamp.of(file).uid();
+      // Without this check a job could promise in the name of a process that never ends.
+      int ownerUid = processes.uidOf(name.owner.pid());
+      this.ofOwner = ownerUid < 0 || ownerUid == uid;
+    }
+
+    /** Reads the file as it is now; false when it is not one to be believed. */
+    boolean look() throws IOException {
+      BasicFileAttributes attributes =
+          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      bytes = attributes.size();
+      modifiedMillis = attributes.lastModifiedTime().toMillis();
+      return attributes.isRegularFile();
+    }
+
+    /** True if its owner lives or its container has a lease; if not, remembers since when. */
+    boolean alive(long nowMillis, Set<String> leasedContainers) {
+      boolean leased = Math.abs(nowMillis - modifiedMillis) < Claims.LEASE_MILLIS;
+      boolean ended = processes.sees(name.namespace, uid) && !processes.isPresent(name.owner.pid());
+      if (!ended
+          && (leased
+              || (ofOwner && processes.isRunning(name.owner))
+              || leasedContainers.contains(name.holder))) {
+        deadSinceMillis = 0;
+        return true;
+      }
+      if (deadSinceMillis == 0 || deadSinceMillis > nowMillis) {
+        // The second is a clock that was set back.
+        deadSinceMillis = nowMillis;
+      }
+      return false;
+    }
+
+    /** Best effort: the folder is sticky, so only the owner's user and the dir's keeper may. */
+    void delete() {
+      file.toFile().delete();
     }
   }
 }

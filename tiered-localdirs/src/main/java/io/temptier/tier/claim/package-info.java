@@ -5,6 +5,6 @@
  *
  * <p>May import the marker, the operating system and texts; knows neither rooms nor placements.
  * Another kind of holder, beside a process and a container: a form of {@code LedgerName}, and how
- * {@code LedgerEntry} tells that it lives.
+ * {@code OtherLedgers} tells that it lives.
  */
 package io.temptier.tier.claim;
