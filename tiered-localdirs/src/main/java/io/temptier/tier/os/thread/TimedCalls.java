@@ -5,10 +5,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -72,38 +75,37 @@ public final class TimedCalls {
       // So the JDK says that the user or the container may have no more threads.
       throw new LateException("No thread to spare (" + key + ")", e);
     }
-    try {
-      return await(result, patience);
-    } catch (TimeoutException e) {
-      LateException failure =
-          new LateException("No answer within " + patience + " (" + key + ")", e);
-      if (!result.completeExceptionally(failure)) {
-        return inTime(result);
-      }
+    await(result, patience);
+    if (!result.isDone()
+        && result.completeExceptionally(
+            new LateException("No answer within " + patience + " (" + key + ")", null))) {
       addLate(key, 1);
-      throw failure;
-    } catch (ExecutionException e) {
-      throw asIoException(e.getCause());
+    }
+    try {
+      return result.join();
+    } catch (CompletionException e) {
+      Throwable cause = e.getCause();
+      throw cause instanceof IOException ? (IOException) cause : new IOException(cause);
     }
   }
 
   /** A caller that is interrupted waits on, and stays interrupted: a task has a file to place. */
-  private static <T> T await(CompletableFuture<T> result, Duration patience)
-      throws ExecutionException, TimeoutException {
+  private static void await(Future<?> result, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
     boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return result.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
+    boolean over = false;
+    while (!over) {
+      try {
+        result.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        over = true;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      } catch (ExecutionException | CancellationException | TimeoutException e) {
+        over = true;
       }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -126,19 +128,6 @@ public final class TimedCalls {
   /** Counts late calls up or down: a call may come back before it was counted as late. */
   private void addLate(Object key, int calls) {
     late.merge(key, calls, (a, b) -> a + b == 0 ? null : a + b);
-  }
-
-  /** Returns an answer that came at the very moment that it was given up. */
-  private static <T> T inTime(CompletableFuture<T> result) throws IOException {
-    try {
-      return result.join();
-    } catch (RuntimeException e) {
-      throw asIoException(e.getCause());
-    }
-  }
-
-  private static IOException asIoException(@Nullable Throwable cause) {
-    return cause instanceof IOException ? (IOException) cause : new IOException(cause);
   }
 
   private static void close(Object value) {
