@@ -16,7 +16,6 @@ import io.temptier.tier.policy.Reason;
 import io.temptier.tier.policy.TierState;
 import io.temptier.tier.policy.TierStates;
 import io.temptier.tier.settings.DemotionSettings;
-import io.temptier.tier.settings.Watermarks;
 import java.nio.file.Paths;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -57,7 +56,7 @@ final class FastSize {
   private final long reserveBytes;
   private final Tier tier;
   private final boolean demotes;
-  private final Watermarks marks;
+  private final DemotionSettings.Marks marks;
   private final long coldAfterNanos;
   private final Map<String, Disk> disks = new HashMap<>();
 

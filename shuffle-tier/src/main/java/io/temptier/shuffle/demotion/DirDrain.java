@@ -9,7 +9,6 @@ import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.settings.DemotionSettings;
-import io.temptier.tier.settings.Watermarks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +48,8 @@ final class DirDrain {
   /** A command line holds so many with ease. */
   private static final int BATCH_FILES = 256;
 
-  private static final Watermarks EMPTY = Watermarks.of(0, 0);
+  private static final DemotionSettings.Marks EMPTY =
+      DemotionSettings.Marks.of(0, true, 0, true);
 
   private final LocalDir dir;
   private final FillGauge gauge;
@@ -105,7 +105,7 @@ final class DirDrain {
       // It still counts what is gone.
       return;
     }
-    Watermarks watermarks = all ? EMPTY : marks.at(fill.spillFraction());
+    DemotionSettings.Marks watermarks = all ? EMPTY : marks.at(fill.spillFraction());
     if (!fill.reserveTaken()) {
       reserveTakenNanos = null;
     } else if (reserveTakenNanos == null) {
@@ -133,7 +133,10 @@ final class DirDrain {
    * high one is; false when nothing could be moved.
    */
   private boolean drain(
-      List<Candidate> coldestFirst, FillGauge.Fill fill, Watermarks watermarks, boolean need)
+      List<Candidate> coldestFirst,
+      FillGauge.Fill fill,
+      DemotionSettings.Marks watermarks,
+      boolean need)
       throws IOException {
     List<Candidate> candidates = new ArrayList<>();
     List<Candidate> hot = new ArrayList<>();

@@ -18,7 +18,6 @@ import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
-import io.temptier.tier.settings.Watermarks;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -262,7 +261,7 @@ public final class ColdBlocks implements AutoCloseable {
       // What has just gone still counts.
       return 0;
     }
-    Watermarks watermarks = marks.at(fill.spillFraction());
+    DemotionSettings.Marks watermarks = marks.at(fill.spillFraction());
     long bytes = fill.bytesAbove(watermarks.high()) < 0 ? 0 : fill.bytesAbove(watermarks.low());
     long ofCap =
         fill.capBytesAbove(watermarks.high()) < 0 ? 0 : fill.capBytesAbove(watermarks.low());

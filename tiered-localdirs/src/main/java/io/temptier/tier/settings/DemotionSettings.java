@@ -32,14 +32,13 @@ public abstract class DemotionSettings {
    */
   @AutoValue
   public abstract static class Marks {
-
     /** Share that a default leaves between itself and where files spill. */
     private static final double BELOW_SPILL = 0.05;
 
     /** Share between the default low mark and the high one. */
     private static final double BAND = 0.10;
 
-    /** Share at which demotion starts, 0 to 1. */
+    /** Share of a file system at which demotion starts, 0 to 1. */
     public abstract double high();
 
     public abstract boolean highGiven();
@@ -53,12 +52,12 @@ public abstract class DemotionSettings {
       return new AutoValue_DemotionSettings_Marks(high, highGiven, low, lowGiven);
     }
 
-    /** The marks of a dir whose files go to the next tier when it is filled so far. */
-    public Watermarks at(double spillFraction) {
+    /** Returns the marks that hold in a dir whose files spill when it is filled so far. */
+    public Marks at(double spillFraction) {
       double start =
           highGiven() ? high() : Math.max(0, Math.min(high(), spillFraction - BELOW_SPILL));
       double stop = lowGiven() ? low() : Math.max(0, Math.min(low(), start - BAND));
-      return Watermarks.of(start, Math.min(stop, start));
+      return of(start, true, Math.min(stop, start), true);
     }
   }
 }

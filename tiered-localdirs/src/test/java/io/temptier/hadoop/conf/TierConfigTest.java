@@ -17,7 +17,6 @@ import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
-import io.temptier.tier.settings.Watermarks;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
@@ -386,7 +385,7 @@ class TierConfigTest {
     return TierConfig.demotion(conf(keysAndValues), new ArrayList<>());
   }
 
-  private static void assertMarks(double high, double low, Watermarks marks) {
+  private static void assertMarks(double high, double low, DemotionSettings.Marks marks) {
     assertEquals(high, marks.high(), 1e-9);
     assertEquals(low, marks.low(), 1e-9);
   }
