@@ -24,6 +24,7 @@ import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -132,7 +133,7 @@ final class Moves {
 
   /** The dirs of a tier, those that share their room together. */
   private List<List<LocalDir>> pools(Tier tier) {
-    List<Map.Entry<LocalDir, StorageIdentity>> identities = new ArrayList<>();
+    Map<LocalDir, StorageIdentity> identities = new LinkedHashMap<>();
     for (LocalDir dir : tier.dirs()) {
       StorageIdentity identity;
       try {
@@ -141,7 +142,7 @@ final class Moves {
         // It hangs, or is not there.
         identity = StorageIdentity.UNKNOWN;
       }
-      identities.add(Immutable.entry(dir, identity));
+      identities.put(dir, identity);
     }
     return StorageIdentity.together(identities);
   }

@@ -138,17 +138,11 @@ public final class ClaimSweep {
     return Immutable.listFrom(sweptOf.values());
   }
 
-  /** Looks at every claim once, where nobody knows what runs: a ledger for anything may stand. */
-  void sweep() {
-    sweepAll(null, Immutable.setOf());
-  }
-
-  /** Looks at every claim once, by the applications and containers that run on this node. */
-  public void sweep(Map<String, String> usersByApplication, Set<String> containers) {
-    sweepAll(usersByApplication, containers);
-  }
-
-  private void sweepAll(@Nullable Map<String, String> usersByApplication, Set<String> containers) {
+  /**
+   * Looks at every claim once, by the applications and containers that run on this node. Without
+   * applications nobody knows what runs: a ledger for anything may stand.
+   */
+  public void sweep(@Nullable Map<String, String> usersByApplication, Set<String> containers) {
     if (!trust.trusted()) {
       return;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
@@ -53,7 +54,7 @@ public final class ClaimsFolder {
       }
       NodeMarker.ensureFolder(folder, 0755, owner);
       NodeMarker.ensureFolder(NodeMarker.claims(root), shared ? 01777 : 0755, owner);
-      sweep.sweep();
+      sweep.sweep(null, Immutable.setOf());
     } catch (IOException e) {
       LOG.debug("Processes do not count each other in {}", root, e);
     }

@@ -155,8 +155,7 @@ public final class SharedRoom {
 
     private synchronized void arrange() {
       Map<DirGauge, SharedRoom> arranged = new HashMap<>();
-      for (List<DirGauge> group :
-          StorageIdentity.together(new ArrayList<>(identities.entrySet()))) {
+      for (List<DirGauge> group : StorageIdentity.together(identities)) {
         SharedRoom room = new SharedRoom(group);
         for (DirGauge gauge : group) {
           arranged.put(gauge, room);

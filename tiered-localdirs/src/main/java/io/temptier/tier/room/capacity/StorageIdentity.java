@@ -105,14 +105,14 @@ public abstract class StorageIdentity {
     Optional<MountTable> mounts = mounts();
     Map<LocalDir, StorageIdentity> identities = new LinkedHashMap<>();
     layout.dirs().forEach(dir -> identities.put(dir, of(dir.path(), mounts)));
-    return together(Immutable.listFrom(identities.entrySet()));
+    return together(identities);
   }
 
   /** Puts those together that share their room, in the order given. */
-  public static <T> List<List<T>> together(List<Map.Entry<T, StorageIdentity>> all) {
+  public static <T> List<List<T>> together(Map<T, StorageIdentity> all) {
     List<List<T>> groups = new ArrayList<>();
     List<Set<Object>> keys = new ArrayList<>();
-    for (Map.Entry<T, StorageIdentity> each : all) {
+    for (Map.Entry<T, StorageIdentity> each : all.entrySet()) {
       int index = groups.size();
       groups.add(new ArrayList<>(Immutable.listOf(each.getKey())));
       keys.add(each.getValue().keys());

@@ -99,7 +99,7 @@ class StorageIdentityTest {
     backings.put("f", StorageIdentity.create(null, null));
     assertEquals(
         List.of(List.of("a", "b", "d"), List.of("c"), List.of("e"), List.of("f")),
-        StorageIdentity.together(List.copyOf(backings.entrySet())));
+        StorageIdentity.together(backings));
   }
 
   private static @Nullable String source(MountTable mounts, String path) {
