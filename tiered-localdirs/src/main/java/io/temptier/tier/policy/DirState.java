@@ -43,20 +43,13 @@ public abstract class DirState {
     return new AutoValue_DirState(dir, headroomBytes, refusal, sizeBytes, mostFreeBytes, busyBytes);
   }
 
-  /** Makes the state of a dir whose disk nobody else uses. */
-  public static DirState of(
-      LocalDir dir, long headroomBytes, Reason refusal, long sizeBytes, long busyBytes) {
-    return of(dir, headroomBytes, refusal, sizeBytes, sizeBytes, busyBytes);
-  }
-
   public static DirState of(LocalDir dir, long headroomBytes, Reason refusal) {
-    return of(dir, headroomBytes, refusal, 0, 0);
+    return of(dir, headroomBytes, refusal, 0, 0, 0);
   }
 
   /** Returns the dir on a disk that has so many more bytes to move; the sum saturates. */
   public DirState busierBy(long bytes) {
-    long sum = Sizes.sum(busyBytes(), bytes);
-    return with(headroomBytes(), sum);
+    return with(headroomBytes(), Sizes.sum(busyBytes(), bytes));
   }
 
   /**

@@ -108,7 +108,7 @@ class FastFirstTest {
   }
 
   private static DirState disk(int number, long headroomBytes, long busyBytes) {
-    return DirState.of(dir(Medium.DISK, number), headroomBytes, Reason.FULL, 0, busyBytes);
+    return DirState.of(dir(Medium.DISK, number), headroomBytes, Reason.FULL, 0, 0, busyBytes);
   }
 
   private static LocalDir dir(Medium medium, int number) {

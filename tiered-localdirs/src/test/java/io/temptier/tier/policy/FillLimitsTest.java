@@ -126,6 +126,6 @@ class FillLimitsTest {
   }
 
   private static TierState tier(LocalDir dir, long room, Reason bound) {
-    return Layouts.tier(DirState.of(dir, room, bound, 1000, 0));
+    return Layouts.tier(DirState.of(dir, room, bound, 1000, 1000, 0));
   }
 }
