@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.PipeSwapper;
 import io.temptier.fixtures.Programs;
-import io.temptier.tier.os.thread.TimedCalls;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,8 +17,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -130,42 +127,5 @@ class UserFileTest {
         refused("Not tried");
       }
     }
-  }
-
-  @Test
-  void callsThatDoNotComeBackCostOneKeyAFewThreads() throws Exception {
-    TimedCalls calls = new TimedCalls("test", 2);
-    CountDownLatch never = new CountDownLatch(1);
-    AtomicBoolean closed = new AtomicBoolean();
-    for (int i = 0; i < 2; i++) {
-      assertThrows(
-          IOException.class,
-          () ->
-              calls.call(
-                  "ann",
-                  Duration.ofMillis(1),
-                  () -> {
-                    never.await();
-                    return (AutoCloseable) () -> closed.set(true);
-                  }));
-    }
-    assertEquals(2, calls.late());
-    assertThrows(IOException.class, () -> calls.call("ann", LONG, () -> "not tried"));
-    assertEquals("bob", calls.call("bob", LONG, () -> "bob"));
-    never.countDown();
-    while (calls.late() > 0) {
-      Thread.sleep(1);
-    }
-    assertTrue(closed.get(), "what came too late is closed");
-    assertEquals("ann", calls.call("ann", LONG, () -> "ann"));
-    assertThrows(
-        NoSuchFileException.class,
-        () ->
-            calls.call(
-                "ann",
-                LONG,
-                () -> {
-                  throw new NoSuchFileException("x");
-                }));
   }
 }

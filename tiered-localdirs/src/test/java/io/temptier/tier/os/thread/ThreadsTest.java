@@ -3,21 +3,32 @@ package io.temptier.tier.os.thread;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.ThreadLimit;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class PeriodicDaemonTest {
+class ThreadsTest {
   private static final Duration NEVER = Duration.ofDays(1);
+  private static final Duration LONG = Duration.ofMinutes(4);
 
   @Test
   void worksEveryPeriodAlthoughARoundFails() throws InterruptedException {
@@ -110,5 +121,71 @@ class PeriodicDaemonTest {
     CyclicBarrier all = new CyclicBarrier(3);
     Runnable end = () -> assertDoesNotThrow(() -> all.await(5, TimeUnit.MINUTES));
     Threads.together(Stream.of(end, end, end));
+  }
+
+  @Test
+  void aTaskRunsAfterItsPause() throws InterruptedException {
+    CountDownLatch ran = new CountDownLatch(1);
+    long began = System.nanoTime();
+    Later.run(Duration.ofMillis(50), ran::countDown);
+    assertTrue(ran.await(5, TimeUnit.MINUTES));
+    assertTrue(System.nanoTime() - began >= Duration.ofMillis(50).toNanos());
+  }
+
+  @Test
+  void whatIsNotDoneInTimeFails() {
+    CompletableFuture<String> never = new CompletableFuture<>();
+    assertSame(never, Later.orTimeout(never, Duration.ofMillis(10)));
+    ExecutionException failed =
+        assertThrows(ExecutionException.class, () -> never.get(5, TimeUnit.MINUTES));
+    assertInstanceOf(TimeoutException.class, failed.getCause());
+  }
+
+  /** Stock needs no thread to place a file, so for want of one no task may fail. */
+  @Test
+  void whereNoMoreThreadsMayBeHadACallFailsAsOneOfADisk() throws IOException {
+    ThreadLimit limit = new ThreadLimit();
+    TimedCalls calls = new TimedCalls(2, work -> limit.newThread(work).start());
+    for (int i = 0; i < 5; i++) {
+      assertThrows(IOException.class, () -> calls.call("disk", LONG, () -> 1));
+    }
+    assertEquals(0, calls.late());
+    limit.lift();
+    assertEquals(1, calls.call("disk", LONG, () -> 1));
+  }
+
+  @Test
+  void callsThatDoNotComeBackCostOneKeyAFewThreads() throws Exception {
+    TimedCalls calls = new TimedCalls("test", 2);
+    CountDownLatch never = new CountDownLatch(1);
+    AtomicBoolean closed = new AtomicBoolean();
+    for (int i = 0; i < 2; i++) {
+      assertThrows(
+          IOException.class,
+          () ->
+              calls.call(
+                  "ann",
+                  Duration.ofMillis(1),
+                  () -> {
+                    never.await();
+                    return (AutoCloseable) () -> closed.set(true);
+                  }));
+    }
+    assertEquals(2, calls.late());
+    assertThrows(IOException.class, () -> calls.call("ann", LONG, () -> "not tried"));
+    assertEquals("bob", calls.call("bob", LONG, () -> "bob"));
+    never.countDown();
+    Eventually.holds("both came back", () -> calls.late() == 0);
+    assertTrue(closed.get(), "what came too late is closed");
+    assertEquals("ann", calls.call("ann", LONG, () -> "ann"));
+    assertThrows(
+        NoSuchFileException.class,
+        () ->
+            calls.call(
+                "ann",
+                LONG,
+                () -> {
+                  throw new NoSuchFileException("x");
+                }));
   }
 }
