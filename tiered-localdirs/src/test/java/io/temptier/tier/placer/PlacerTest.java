@@ -9,16 +9,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
+import io.temptier.fixtures.Programs;
 import io.temptier.testing.LeakCheck;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
-import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
@@ -26,7 +27,7 @@ import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.Backoff;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.room.PublishedDevices;
-import io.temptier.tier.settings.TierSettings;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -45,6 +45,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeakCheck.class)
 class PlacerTest extends PlacerBed {
   private final List<String> heard = new ArrayList<>();
+  private final PlacementListener listening =
+      new PlacementListener() {
+        @Override
+        public void placed(PlacementRequest request, Placement placement) {
+          heard.add("placed " + placement.dir().medium());
+        }
+
+        @Override
+        public void dirFailed(LocalDir dir, String error) {
+          heard.add("failed " + dir.medium() + " " + error);
+        }
+      };
   private LocalDir fast;
   private LocalDir slow;
 
@@ -52,6 +64,34 @@ class PlacerTest extends PlacerBed {
   void makeRoots() throws IOException {
     fast = dir("fast", Medium.NVME, 10 * GB, 5 * GB);
     slow = dir("slow", Medium.DISK, 100 * GB, 50 * GB);
+  }
+
+  /** Claims all of a dir and says so; lives until it is killed. */
+  public static final class Job {
+    public static void main(String[] args) throws IOException {
+      Claims claims = new Claims(Layouts.claimsOf(Path.of(args[0])), System::currentTimeMillis);
+      System.out.println(claims.claim(5 * GB).isPresent());
+      System.in.read();
+    }
+  }
+
+  @Test
+  void whatIsAskedRightAfterAJobWasKilledFindsTheFastTierFree() throws Exception {
+    long bytes = 200_000;
+    Process job = Programs.start(Programs.java(Job.class, fast.path()));
+    try {
+      assertEquals("true", job.inputReader().readLine());
+      // Its lease runs all the time from here on, however long this takes.
+      clock.step(Duration.ofMillis(System.currentTimeMillis() - clock.millis()));
+      assertEquals(slow, place("before", bytes).dir());
+      assertTrue(job.destroyForcibly().waitFor() != 0);
+      clock.advance(DirGauge.MOMENT);
+      for (int i = 0; i < 200; i++) {
+        assertEquals(fast, place("after" + i, bytes).dir());
+      }
+    } finally {
+      job.destroyForcibly();
+    }
   }
 
   @Test
@@ -62,7 +102,7 @@ class PlacerTest extends PlacerBed {
     }
     Random sizes = new Random(7);
     for (int round = 0; round < 4; round++) {
-      Placer placer = placer(Layouts.SETTINGS, dirs.toArray(LocalDir[]::new));
+      Placer placer = placer(dirs.toArray(LocalDir[]::new));
       Map<LocalDir, Long> bytes = new HashMap<>();
       for (int file = 0; file < 60; file++) {
         long size = (1 + sizes.nextInt(30)) * MB;
@@ -118,8 +158,6 @@ class PlacerTest extends PlacerBed {
 
   @Test
   void whatEveryRaceLosesGoesDown() throws IOException {
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    Path rival = Layouts.claimsOf(fast.path()).resolve("4711-1-0-none-1");
     // A rival whose claim is there whenever this process looks after having claimed.
     CapacityProbe racing =
         dir -> {
@@ -129,11 +167,9 @@ class PlacerTest extends PlacerBed {
               ? Capacity.of(capacity.totalBytes(), GB, 0, 0)
               : capacity;
         };
-    assertFalse(Files.exists(rival));
-    Placer racer = placer(Layouts.SETTINGS, racing, fast, slow);
+    Placer racer = placer(racing, listening, fast, slow);
     assertPlaced(slow, Reason.RACED, place(racer, "a", GB));
     assertEquals(0, claimed(fast), "nothing stays claimed where it lost");
-    assertEquals(0, placer.writing());
   }
 
   @Test
@@ -184,7 +220,7 @@ class PlacerTest extends PlacerBed {
   void overTheReserveClaimsAreKeptToWhileThereIsRoom() throws IOException {
     LocalDir other = dir("other", Medium.SSD, 100 * GB, 9 * GB);
     disk.set(slow.path(), 100 * GB, 4 * GB);
-    Placer placer = placer(Layouts.SETTINGS, other, slow);
+    Placer placer = placer(other, slow);
     assertEquals(slow, place(placer, "a", 3 * GB).dir());
     assertEquals(other, place(placer, "b", 3 * GB).dir(), "1 GB is not claimed on the slow one");
     assertEquals(slow, place(placer, "c", 3 * GB).dir(), "now as stock, which knows no claims");
@@ -210,7 +246,7 @@ class PlacerTest extends PlacerBed {
   @Test
   void aCapGivesWayBeforeADirThatIsSetAsideIsTried() {
     LocalDir capped = Layouts.dir(slow.path(), Medium.DISK, 1);
-    Placer placer = placer(Layouts.SETTINGS, fast, capped);
+    Placer placer = placer(fast, capped);
     disk.makeReadOnly(fast.path());
     assertEquals(capped, place(placer, "a", MB).dir());
     disk.set(fast.path(), 10 * GB, 5 * GB);
@@ -298,7 +334,7 @@ class PlacerTest extends PlacerBed {
   void ofOneTierTheDirThatIsNotSlowIsTaken() throws IOException {
     LocalDir sound = dir("sound", Medium.NVME, 10 * GB, 3 * GB);
     publish(Map.of(fast, DirHealth.SLOW));
-    Placer placer = placer(Layouts.SETTINGS, fast, sound, slow);
+    Placer placer = placer(fast, sound, slow);
     assertPlaced(sound, Reason.FASTEST, place(placer, "a", GB));
     assertEquals(slow, place(placer, "b", 2 * GB).dir(), "the slow one would have had room");
   }
@@ -381,7 +417,7 @@ class PlacerTest extends PlacerBed {
   @Test
   void aDirThatNoNodeManagerKeepsIsUsed() throws IOException {
     Files.delete(Layouts.claimsOf(fast.path()));
-    assertEquals(fast, place(placer(Layouts.SETTINGS, fast, slow), "a", 1).dir());
+    assertEquals(fast, place(placer(fast, slow), "a", 1).dir());
   }
 
   @Test
@@ -403,7 +439,7 @@ class PlacerTest extends PlacerBed {
             throw new IllegalStateException("dirFailed");
           }
         };
-    Placer placer = placer(Layouts.SETTINGS, disk, failing, fast, slow);
+    Placer placer = placer(disk, failing, fast, slow);
     disk.makeReadOnly(fast.path());
     assertEquals(slow, place(placer, "a", MB).dir());
     placer.settleAll(null);
@@ -445,16 +481,7 @@ class PlacerTest extends PlacerBed {
   }
 
   private Placement place(Placer placer, String path, long bytes) {
-    return place(placer, path, bytes, null);
-  }
-
-  private Placement place(Placer placer, String path, long bytes, @Nullable String application) {
-    return placer
-        .place(
-            placer.request(path, bytes, application).of("ann", FillLimits.NONE),
-            dir -> disk.make(dir.path(), path))
-        .orElseThrow()
-        .placement();
+    return placed(placer, path, bytes).placement();
   }
 
   private Optional<Placer.Placed> tryPlace(String path, long bytes) {
@@ -463,31 +490,15 @@ class PlacerTest extends PlacerBed {
 
   /** Over both dirs, made at its first use. */
   private Placer placer() {
-    return placers.isEmpty() ? placer(Layouts.SETTINGS, fast, slow) : placers.get(0);
+    return placers.isEmpty() ? placer(fast, slow) : placers.get(0);
   }
 
-  private Placer placer(TierSettings settings, LocalDir... dirs) {
-    return placer(settings, disk, dirs);
+  private Placer placer(LocalDir... dirs) {
+    return placer(disk, listening, dirs);
   }
 
-  private Placer placer(TierSettings settings, CapacityProbe probe, LocalDir... dirs) {
-    PlacementListener listening =
-        new PlacementListener() {
-          @Override
-          public void placed(PlacementRequest request, Placement placement) {
-            heard.add("placed " + placement.dir().medium());
-          }
-
-          @Override
-          public void dirFailed(LocalDir dir, String error) {
-            heard.add("failed " + dir.medium() + " " + error);
-          }
-        };
-    return placer(settings, probe, listening, dirs);
-  }
-
-  private Placer placer(
-      TierSettings settings, CapacityProbe probe, PlacementListener listener, LocalDir... dirs) {
-    return placer(Layouts.tiers(Reserve.ofFraction(0.1), settings, dirs), probe, listener);
+  private Placer placer(CapacityProbe probe, PlacementListener listener, LocalDir... dirs) {
+    NodeTiers tiers = Layouts.tiers(Reserve.ofFraction(0.1), Layouts.SETTINGS, dirs);
+    return placer(tiers, probe, listener);
   }
 }
