@@ -36,6 +36,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(LeakCheck.class)
 class DirGaugeTest extends DiskBed {
@@ -153,22 +155,15 @@ class DirGaugeTest extends DiskBed {
     assertEquals(9_000, gauge.state(true).headroomBytes());
   }
 
-  @Test
-  void whatTheNodeManagerWalkedNeedsNoWalk() throws IOException {
-    publish(4000, 0);
+  /** However old its walk is, which rests long where it is dear. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 100_000})
+  void whatTheNodeManagerWalkedNeedsNoWalk(long ageMillis) throws IOException {
+    publish(4000, ageMillis);
     DirGauge gauge = gauge(root, 10_000);
     assertEquals(6_000, gauge.state(true).headroomBytes(), "published, though the dir is empty");
-    clock.advance(Duration.ofHours(1));
-    assertEquals(10_000, gauge.state(true).headroomBytes(), "too old to be believed");
-  }
-
-  @Test
-  void aWalkThatIsDearIsBelievedAsLongAsTheNodeManagerPublishesIt() throws IOException {
-    publish(4000, 100_000);
-    DirGauge gauge = gauge(root, 10_000);
-    assertEquals(6_000, gauge.state(true).headroomBytes(), "it rests after a walk");
     clock.advance(Duration.ofMinutes(1));
-    assertEquals(10_000, gauge.state(true).headroomBytes(), "it is gone");
+    assertEquals(10_000, gauge.state(true).headroomBytes(), "too old to be believed");
   }
 
   @Test

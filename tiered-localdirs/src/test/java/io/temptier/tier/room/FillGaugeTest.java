@@ -27,25 +27,19 @@ class FillGaugeTest extends DiskBed {
   }
 
   @Test
-  void whatIsPromisedCountsAsWritten() throws IOException {
+  void whatIsPromisedCountsAsWrittenAndOnce() throws IOException {
     FillGauge gauge = gauge(LocalDir.NO_CAP);
     assertEquals(0.5, gauge.read().fraction(), 1e-9);
-    claim(2 * GB, 1);
+    Path claim = claim(2 * GB, 1);
     FillGauge.Fill fill = gauge.read();
     assertEquals(0.7, fill.fraction(), 1e-9);
     assertEquals(GB, fill.bytesAbove(0.6));
     assertFalse(fill.spilling(), "3 GB are left, 1 GB is kept");
-    claim(2 * GB, 2);
-    assertTrue(gauge.read().spilling(), "1 GB is left");
-  }
-
-  @Test
-  void whatWasWrittenOfAPromiseCountsOnce() throws IOException {
-    FillGauge gauge = gauge(LocalDir.NO_CAP);
-    Path claim = claim(2 * GB, 1);
     Layouts.sparse(claim, GB);
     disk.set(root, 10 * GB, 4 * GB);
-    assertEquals(0.7, gauge.read().fraction(), 1e-9);
+    assertEquals(0.7, gauge.read().fraction(), 1e-9, "half of it is written");
+    claim(2 * GB, 2);
+    assertTrue(gauge.read().spilling(), "1 GB is left");
   }
 
   @Test
