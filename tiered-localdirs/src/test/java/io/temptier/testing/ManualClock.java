@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.testing;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A clock that tests turn: wall time, which can also be set, and nanoseconds, which only go on.
  * Starts at the real time, since file systems stamp with it. Safe for use by many threads.
  */
-public final class ManualClock extends Clock {
+public final class ManualClock {
   private final AtomicLong millis;
   private final AtomicLong nanos = new AtomicLong(System.nanoTime());
 
@@ -25,24 +21,8 @@ public final class ManualClock extends Clock {
     this.millis = new AtomicLong(millis);
   }
 
-  @Override
   public long millis() {
     return millis.get();
-  }
-
-  @Override
-  public Instant instant() {
-    return Instant.ofEpochMilli(millis());
-  }
-
-  @Override
-  public ZoneId getZone() {
-    return ZoneOffset.UTC;
-  }
-
-  @Override
-  public Clock withZone(ZoneId zone) {
-    return this;
   }
 
   /** Nanoseconds since some time. */

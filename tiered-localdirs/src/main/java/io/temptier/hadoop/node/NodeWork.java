@@ -21,7 +21,6 @@ import io.temptier.tier.room.DirView;
 import io.temptier.tier.room.capacity.StorageIdentity;
 import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -148,7 +147,7 @@ final class NodeWork implements AutoCloseable {
             conf.getBoolean(
                 YarnConfiguration.NM_RECOVERY_ENABLED,
                 YarnConfiguration.DEFAULT_NM_RECOVERY_ENABLED),
-            Clock.systemUTC());
+            System::currentTimeMillis);
     this.scanner =
         new JournalScanner(
             tiers.layout(),

@@ -10,7 +10,6 @@ import io.temptier.tier.policy.PlacementRequest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,7 +71,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   private static final Duration GATHER = Duration.ofMillis(10);
 
   private final JournalFile file;
-  private final Clock clock;
+  private final LongSupplier clockMillis;
   private final long pid = Pid.self();
   private final BlockingQueue<PlacementRecord> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final AtomicLong accepted = new AtomicLong();
@@ -85,9 +85,9 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   // Used by the writer's thread alone.
   private long failedMillis = -RETRY_MILLIS;
 
-  PlacementJournal(JournalFile file, Clock clock) {
+  PlacementJournal(JournalFile file, LongSupplier clockMillis) {
     this.file = file;
-    this.clock = clock;
+    this.clockMillis = clockMillis;
   }
 
   /**
@@ -97,13 +97,14 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   public static PlacementJournal ofApplication(List<Path> localDirs, Predicate<Path> usable) {
     return new PlacementJournal(
         new JournalFile(localDirs, APPLICATION_FILE, APPLICATION_MAX_BYTES, false, usable),
-        Clock.systemUTC());
+        System::currentTimeMillis);
   }
 
   /** Opens the NodeManager's own, in the first root's private folder that is usable then. */
   public static PlacementJournal ofNode(List<Path> privateDirs, Predicate<Path> usable) {
     return new PlacementJournal(
-        new JournalFile(privateDirs, NODE_FILE, NODE_MAX_BYTES, true, usable), Clock.systemUTC());
+        new JournalFile(privateDirs, NODE_FILE, NODE_MAX_BYTES, true, usable),
+        System::currentTimeMillis);
   }
 
   @Override
@@ -134,7 +135,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
       PlacementRecord.Event event, PlacementRequest request, Placement placement, long bytes) {
     try {
       PlacementRecord record =
-          PlacementRecord.of(clock.millis(), pid, event, request, placement, bytes);
+          PlacementRecord.of(clockMillis.getAsLong(), pid, event, request, placement, bytes);
       if (closed) {
         dropped.incrementAndGet();
       } else if (waiting.offer(record)) {
@@ -182,7 +183,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   }
 
   private void write(PlacementRecord record) {
-    long now = clock.millis();
+    long now = clockMillis.getAsLong();
     try {
       Optional<byte[]> line = record.toLine();
       if (!line.isPresent()

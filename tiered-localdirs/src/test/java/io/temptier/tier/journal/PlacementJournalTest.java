@@ -61,7 +61,7 @@ class PlacementJournalTest {
 
   private PlacementJournal journal(long maxBytes, boolean turnsOver, Path... dirs) {
     return new PlacementJournal(
-        new JournalFile(List.of(dirs), "journal", maxBytes, turnsOver, dir -> true), clock);
+        new JournalFile(List.of(dirs), "journal", maxBytes, turnsOver, dir -> true), clock::millis);
   }
 
   private void placed(String path) {

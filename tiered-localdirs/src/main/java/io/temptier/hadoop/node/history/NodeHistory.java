@@ -7,7 +7,6 @@ import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.os.thread.Threads;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -45,7 +45,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
   private final Supplier<Map<String, String>> usersByApplication;
   private final ObjLongConsumer<TierCounter> counted;
   private final boolean outlived;
-  private final Clock clock;
+  private final LongSupplier clockMillis;
   private final PeriodicDaemon daemon;
   private final Map<String, ApplicationTotals> running = new ConcurrentHashMap<>();
 
@@ -65,14 +65,14 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
       Supplier<Map<String, String>> usersByApplication,
       ObjLongConsumer<TierCounter> counted,
       boolean outlived,
-      Clock clock) {
+      LongSupplier clockMillis) {
     List<Path> slowestFirst = new ArrayList<>(folders);
     Collections.reverse(slowestFirst);
     this.ended = new HistoryFile(slowestFirst, usable, MOST_RECENT);
     this.usersByApplication = usersByApplication;
     this.counted = counted;
     this.outlived = outlived;
-    this.clock = clock;
+    this.clockMillis = clockMillis;
     this.daemon = new PeriodicDaemon("TempTier history", () -> PERIOD, this::round);
   }
 
@@ -92,7 +92,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
 
   /** Counts a container that is over, and how it had ended. Never blocks. */
   public void container(String application, ContainerState state, boolean task) {
-    update(application, totals -> totals.container(state, task, clock.millis()));
+    update(application, totals -> totals.container(state, task, clockMillis.getAsLong()));
   }
 
   /** Counts a file that this NodeManager moved to a slower tier. Never blocks. */
@@ -108,7 +108,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
             return null;
           }
           ApplicationTotals totals =
-              known == null ? new ApplicationTotals(id, clock.millis()) : known;
+              known == null ? new ApplicationTotals(id, clockMillis.getAsLong()) : known;
           change.accept(totals);
           return totals;
         });
@@ -118,7 +118,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
   synchronized void round() {
     ended.load();
     Map<String, String> present = usersByApplication.get();
-    long now = clock.millis();
+    long now = clockMillis.getAsLong();
     for (String application : running.keySet()) {
       running.computeIfPresent(
           application,
@@ -155,7 +155,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
   }
 
   private synchronized void writeLast() {
-    long now = clock.millis();
+    long now = clockMillis.getAsLong();
     Map<String, String> present = usersByApplication.get();
     running.forEach(
         (application, totals) -> {

@@ -50,7 +50,7 @@ class NodeHistoryTest {
         () -> present,
         (counter, n) -> counted.merge(counter, n, Long::sum),
         outlived,
-        clock);
+        clock::millis);
   }
 
   private static PlacementRecord record(
