@@ -32,23 +32,19 @@ import org.jspecify.annotations.Nullable;
  */
 @AutoValue
 public abstract class StorageIdentity {
-
   /** Identity of a dir that does not answer: shared with none, as far as is known. */
-  public static final StorageIdentity UNKNOWN = StorageIdentity.create(null, null);
+  public static final StorageIdentity UNKNOWN = of(Immutable.setOf());
 
   /** An overlay on an overlay ... ends somewhere. */
   private static final int MAX_DEPTH = 8;
 
   private static final Set<String> OVERLAYS = Immutable.setOf("overlay", "overlayfs");
 
-  /** Device number of {@code stat(2)}; null when the dir does not answer or does not exist. */
-  public abstract @Nullable Object device();
+  /** Device number of {@code stat(2)}, and the mount's source where all who share it have that. */
+  abstract Set<Object> keys();
 
-  /** Source of the mount, where that is the same for all who share it; else null. */
-  public abstract @Nullable String source();
-
-  public static StorageIdentity create(@Nullable Object device, @Nullable String source) {
-    return new AutoValue_StorageIdentity(device, source);
+  static StorageIdentity of(Set<Object> keys) {
+    return new AutoValue_StorageIdentity(Immutable.copyOf(keys));
   }
 
   /** Finds the storage of {@code dir}, which is waited for. */
@@ -58,9 +54,14 @@ public abstract class StorageIdentity {
 
   public static StorageIdentity of(Path dir, Optional<MountTable> mounts) {
     try {
-      Object device = Files.getAttribute(dir, "unix:dev");
+      Set<Object> keys = new HashSet<>();
+      keys.add(Files.getAttribute(dir, "unix:dev"));
       Path real = dir.toRealPath();
-      return StorageIdentity.create(device, mounts.isPresent() ? source(mounts.get(), real) : null);
+      String source = mounts.isPresent() ? source(mounts.get(), real) : null;
+      if (source != null) {
+        keys.add(source);
+      }
+      return of(keys);
     } catch (IOException | RuntimeException e) {
       return UNKNOWN;
     }
@@ -115,7 +116,7 @@ public abstract class StorageIdentity {
     for (Map.Entry<T, StorageIdentity> each : all.entrySet()) {
       int index = groups.size();
       groups.add(new ArrayList<>(Immutable.listOf(each.getKey())));
-      keys.add(each.getValue().keys());
+      keys.add(new HashSet<>(each.getValue().keys()));
       for (int i = index - 1; i >= 0; i--) {
         if (!Collections.disjoint(keys.get(i), keys.get(index))) {
           // What they had apart so far they have in common from here on.
@@ -126,16 +127,5 @@ public abstract class StorageIdentity {
       }
     }
     return groups;
-  }
-
-  private Set<Object> keys() {
-    Set<Object> keys = new HashSet<>();
-    if (device() != null) {
-      keys.add(device());
-    }
-    if (source() != null) {
-      keys.add(source());
-    }
-    return keys;
   }
 }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,12 +92,12 @@ class StorageIdentityTest {
   @Test
   void whatOneDirHasInCommonWithTwoPutsAllThreeTogether() {
     Map<String, StorageIdentity> backings = new LinkedHashMap<>();
-    backings.put("a", StorageIdentity.create(1L, "x"));
-    backings.put("b", StorageIdentity.create(2L, "y"));
-    backings.put("c", StorageIdentity.create(3L, null));
-    backings.put("d", StorageIdentity.create(1L, "y"));
-    backings.put("e", StorageIdentity.create(null, null));
-    backings.put("f", StorageIdentity.create(null, null));
+    backings.put("a", StorageIdentity.of(Set.of(1L, "x")));
+    backings.put("b", StorageIdentity.of(Set.of(2L, "y")));
+    backings.put("c", StorageIdentity.of(Set.of(3L)));
+    backings.put("d", StorageIdentity.of(Set.of(1L, "y")));
+    backings.put("e", StorageIdentity.UNKNOWN);
+    backings.put("f", StorageIdentity.UNKNOWN);
     assertEquals(
         List.of(List.of("a", "b", "d"), List.of("c"), List.of("e"), List.of("f")),
         StorageIdentity.together(backings));
