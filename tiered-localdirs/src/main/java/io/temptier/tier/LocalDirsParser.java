@@ -4,7 +4,6 @@ package io.temptier.tier;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
-import io.temptier.tier.text.FindingTable;
 import io.temptier.tier.text.Sizes;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -32,8 +31,8 @@ public final class LocalDirsParser {
   private static final Pattern SEPARATED = Pattern.compile("[;|]\\s*[/\\[]");
   private static final Pattern ODD = Pattern.compile("[\\s\\p{Z}\\p{Cntrl}\\p{Cf}]");
   private static final String FILE_SCHEME = "file";
-  private static final FindingTable FINDINGS =
-      new FindingTable(LocalDirsParser.class, "local-dirs.txt");
+  private static final Finding.Table FINDINGS =
+      new Finding.Table(LocalDirsParser.class, "local-dirs.txt");
 
   private final String key;
   private final String origin;

@@ -10,7 +10,6 @@ import io.temptier.tier.settings.TierSettings;
 import io.temptier.tier.text.Bounds;
 import io.temptier.tier.text.Durations;
 import io.temptier.tier.text.Finding;
-import io.temptier.tier.text.FindingTable;
 import io.temptier.tier.text.Quoted;
 import io.temptier.tier.text.Sizes;
 import java.util.ArrayList;
@@ -32,7 +31,7 @@ import org.apache.hadoop.util.StringUtils;
  */
 final class ConfReader {
   private static final Pattern COUNT = Pattern.compile("\\d{1,9}");
-  private static final FindingTable FINDINGS = new FindingTable(ConfReader.class, "findings.txt");
+  private static final Finding.Table FINDINGS = new Finding.Table(ConfReader.class, "findings.txt");
 
   private final Configuration conf;
   private final List<Finding> findings;
