@@ -76,11 +76,8 @@ public final class LocalDirsParser {
   }
 
   /**
-   * Reads a list with tags, as in {@code temptier.local-dirs}. Never throws.
-   *
-   * @param key the property, for the findings
-   * @param value its value; a blank one is an empty list
-   * @param origin where the value came from, for the findings
+   * Reads a list with tags, as in {@code temptier.local-dirs}; a blank one is empty. Key and origin
+   * of the value are for the findings. Never throws.
    */
   public static Parsed parse(String key, String value, String origin) {
     return new LocalDirsParser(key, origin, true).read(value);
@@ -95,10 +92,8 @@ public final class LocalDirsParser {
   }
 
   /**
-   * The path of one dir without a tag, as Hadoop takes it: {@code file:///nvme0/yarn} is {@code
-   * /nvme0/yarn}. Never throws.
-   *
-   * @return absolute and normalised; empty when it is no absolute path of this machine
+   * Returns the path of a dir without a tag, normalised, as Hadoop takes it: {@code
+   * file:///nvme0/yarn} is {@code /nvme0/yarn}. Empty when it is no absolute path of this machine.
    */
   public static Optional<Path> pathOf(String dir) {
     return new LocalDirsParser("", "", false).readPath(dir.trim(), dir);

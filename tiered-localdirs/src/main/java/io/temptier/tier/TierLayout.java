@@ -29,11 +29,8 @@ public abstract class TierLayout {
   }
 
   /**
-   * Groups dirs into tiers.
-   *
-   * @param dirs the dirs, whose order is kept within a tier
-   * @param order media, fastest first; a medium it leaves out comes last, in {@link Medium} order
-   * @param reserve the reserve of each medium
+   * Groups dirs into tiers, in each of which they keep their order. Media that {@code order},
+   * fastest first, leaves out come last, in {@link Medium} order.
    */
   public static TierLayout of(
       Collection<LocalDir> dirs, List<Medium> order, Function<Medium, Reserve> reserve) {

@@ -74,13 +74,7 @@ public final class Claims {
     this(folder, PROCESSES, clockMillis);
   }
 
-  /**
-   * The claims in {@code folder}, which this process makes in ledgers of its own.
-   *
-   * @param folder need not exist; claims are then counted within this process
-   * @param processes tells which owners run
-   * @param clockMillis wall-clock time, as file systems stamp it
-   */
+  /** Claims in a folder, which need not exist, by the wall clock, as file systems stamp files. */
   public Claims(Path folder, ProcessTable processes, LongSupplier clockMillis) {
     this.folder = folder.toFile();
     this.trust = new FolderTrust(folder, clockMillis);

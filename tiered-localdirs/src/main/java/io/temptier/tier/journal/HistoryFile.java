@@ -47,10 +47,8 @@ public final class HistoryFile implements AutoCloseable {
   private final Deque<String> recent = new ArrayDeque<>();
 
   /**
-   * A history that is written to the first folder that takes it.
+   * A history in the first of the roots' private folders that is usable at the time and takes it.
    *
-   * @param folders the private folder of each root, in the order to try them
-   * @param usable whether a folder may be read or written at the time
    * @param mostRecent how many lines are shown
    */
   public HistoryFile(List<Path> folders, Predicate<Path> usable, int mostRecent) {

@@ -60,12 +60,8 @@ final class JournalFile implements Closeable {
   private long nextCheckMillis;
 
   /**
-   * A file that is made at the first line.
-   *
-   * @param dirs where it may lie, in the order to try them
-   * @param maxBytes it grows no further
-   * @param turnsOver whether it is put away at that size and begun anew
-   * @param usable whether a dir may have it at the moment
+   * A file that is made at the first line, in the first dir that is usable then and takes it. At
+   * {@code maxBytes} it grows no further, or turns over: it is put away and begun anew.
    */
   JournalFile(
       List<Path> dirs, String name, long maxBytes, boolean turnsOver, Predicate<Path> usable) {

@@ -48,10 +48,8 @@ public final class JournalTail implements Closeable {
   }
 
   /**
-   * Reads on from where the last poll ended.
+   * Reads on from where the last poll ended, about so many bytes.
    *
-   * @param maxBytes stop after about so many bytes
-   * @param consumer is given each record
    * @return bytes read; less than {@code maxBytes} when the end was reached
    */
   public long poll(long maxBytes, Consumer<PlacementRecord> consumer) throws IOException {

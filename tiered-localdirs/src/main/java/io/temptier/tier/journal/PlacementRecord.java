@@ -60,14 +60,12 @@ public abstract class PlacementRecord {
 
   private static final String ESCAPED = "\\tnr";
 
-  /** Time of the event, since 1970. */
   public abstract long timeMillis();
 
   public abstract long pid();
 
   public abstract Event event();
 
-  /** Path of the file, relative to the local dir. */
   public abstract String path();
 
   public abstract FileKind kind();
@@ -75,7 +73,6 @@ public abstract class PlacementRecord {
   /** The expected size of a placed file, else the real size; not negative. */
   public abstract long bytes();
 
-  /** False when the expected size was an assumption. */
   public abstract boolean sizeKnown();
 
   public abstract @Nullable String application();
@@ -86,7 +83,6 @@ public abstract class PlacementRecord {
 
   public abstract Reason reason();
 
-  /** Refusals of faster tiers, fastest first. */
   public abstract List<Placement.Refusal> refusals();
 
   public enum Event {

@@ -98,12 +98,7 @@ public final class NodeMarker {
 
   private NodeMarker() {}
 
-  /**
-   * Publishes what the node resolved under {@code root}.
-   *
-   * @param root an existing local dir root, writable by the caller
-   * @throws IOException when the marker cannot be written; an older marker is then still whole
-   */
+  /** Publishes what the node resolved. When it throws, an older marker is still whole. */
   public static void write(Path root, NodeTiers tiers) throws IOException {
     Path dir = root.resolve(DIR);
     if (!Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
@@ -270,12 +265,7 @@ public final class NodeMarker {
     return root.resolve(DIR).resolve(CLAIMS);
   }
 
-  /**
-   * Makes sure of a folder of TempTier's in a local dir.
-   *
-   * @param rootOwner who owns the local dir
-   * @return whether it was missing
-   */
+  /** Makes sure of a folder of TempTier's in a local dir of that owner; true if it was missing. */
   public static boolean ensureFolder(Path path, int mode, int rootOwner) throws IOException {
     Optional<FileStamp> found = FileStamp.find(path);
     if (!found.isPresent()) {

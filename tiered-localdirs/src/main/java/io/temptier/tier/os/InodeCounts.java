@@ -46,10 +46,8 @@ public abstract class InodeCounts {
   }
 
   /**
-   * Asks for the file systems of several dirs by one process. One that hangs keeps the answers of
-   * the others back.
-   *
-   * @return by dir, of those that answered
+   * Asks for the file systems of several dirs by one process, and returns what answered. One that
+   * hangs keeps the answers of the others back.
    */
   public static Map<Path, InodeCounts> of(List<Path> dirs) {
     List<String> command = new ArrayList<>(Immutable.listOf("stat", "-f", "-c", "%c %d %n"));

@@ -14,12 +14,8 @@ final class LargeFiles {
   private LargeFiles() {}
 
   /**
-   * The room to ask for.
-   *
-   * @param expectedBytes the size, or what stands in for an unknown one
-   * @param known whether it is the size
-   * @param failures attempts that failed before
-   * @return at least {@code expectedBytes}; {@link Long#MAX_VALUE} for the dir with the most room
+   * Returns the room to ask for after so many failed attempts: at least {@code expectedBytes}, the
+   * size or what stands in for it; {@link Long#MAX_VALUE} for the dir with the most room.
    */
   static long roomBytes(
       FileKind kind, long expectedBytes, boolean known, int failures, TierSettings settings) {

@@ -62,11 +62,7 @@ public final class UnseenFiles implements AutoCloseable {
   private volatile boolean closed;
   private long restUntilNanos = System.nanoTime();
 
-  /**
-   * Knows of none before a {@link #look}.
-   *
-   * @param homes Spark's folders, each with the dir that it is in
-   */
+  /** Knows of none in Spark's homes, each with the dir that it is in, before a {@link #look}. */
   public UnseenFiles(Map<Path, LocalDir> homes, Placer placer) {
     this.homes = homes;
     this.placer = placer;

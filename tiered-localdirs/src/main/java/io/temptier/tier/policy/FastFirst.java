@@ -22,12 +22,7 @@ public final class FastFirst {
 
   private FastFirst() {}
 
-  /**
-   * Chooses a dir.
-   *
-   * @param tiers all tiers, fastest first
-   * @return the decision, or empty when no tier holds the file within its reserve, caps and limits
-   */
+  /** Returns the decision; empty when no tier holds the file within reserve, caps and limits. */
   public static Optional<Placement> choose(PlacementRequest request, TierStates tiers) {
     List<Placement.Refusal> refusals = new ArrayList<>();
     // Where no tier is sure to hold a file that may become large.

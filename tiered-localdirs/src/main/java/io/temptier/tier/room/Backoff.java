@@ -28,14 +28,7 @@ public final class Backoff {
   private long total;
   private long retryNanos;
 
-  /**
-   * Starts without a failure.
-   *
-   * @param name for the log
-   * @param effect of a failure, for the log
-   * @param first how long it is left alone after the first failure
-   * @param longest the most
-   */
+  /** Starts without a failure; the name, and the effect of a failure, are for the log. */
   public Backoff(
       String name, String effect, Duration first, Duration longest, LongSupplier clockNanos) {
     this.name = name;

@@ -46,12 +46,8 @@ public final class SharedRoom {
   }
 
   /**
-   * Sums what every process was promised in all the dirs.
-   *
-   * @param me whose claims were read already
-   * @param ownClaims those
-   * @param sinceNanos the others' must have been read after it
-   * @param nowNanos the time
+   * Sums what every process was promised in all the dirs: the claims in {@code me}, which were read
+   * already, and those in the others, which must have been read after {@code sinceNanos}.
    */
   Outstanding promised(
       DirGauge me, Outstanding ownClaims, long totalBytes, long sinceNanos, long nowNanos) {

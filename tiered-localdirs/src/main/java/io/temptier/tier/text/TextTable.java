@@ -29,7 +29,6 @@ public final class TextTable {
   /**
    * The rows of a table, each of so many cells, trimmed; an empty cell is an empty text.
    *
-   * @param name the file's, in the package of {@code beside}
    * @throws IllegalStateException when a row has more or fewer cells
    * @throws NullPointerException when there is no such file
    */

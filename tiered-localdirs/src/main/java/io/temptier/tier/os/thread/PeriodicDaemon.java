@@ -48,12 +48,10 @@ public final class PeriodicDaemon implements AutoCloseable {
   private long turn;
 
   /**
-   * A daemon that begins its first round at {@link #start()}.
+   * A daemon that begins its first round at {@link #start()}, and interrupts one at {@link #close}.
    *
-   * @param name of a round's thread
-   * @param period from the end of a round to the beginning of the next; asked at the end of each
-   *     round, and neither waits nor fails
-   * @param round the work; interrupted at {@link #close()}
+   * @param period from the end of a round, which asks for it, to the beginning of the next; neither
+   *     waits nor fails
    */
   public PeriodicDaemon(String name, Supplier<Duration> period, Runnable round) {
     this(name, period, REST_FACTOR, round);

@@ -35,7 +35,6 @@ public final class Threads {
    * Runs work soon, on a thread of its own for as long as it takes. How many may be out at once is
    * the caller's to bound.
    *
-   * @param name of the thread meanwhile
    * @throws OutOfMemoryError where the system has no thread to spare
    */
   public static void run(String name, Runnable work) {
@@ -83,12 +82,9 @@ public final class Threads {
   }
 
   /**
-   * Ends work that may hang in a disk, without hanging there too, on a daemon thread of its own.
-   * Interrupting a thread that is in a file channel closes the channel, and for that the JDK waits
-   * for the disk.
-   *
-   * @param wait for so long at most; it is left behind then
-   * @param name of what ends
+   * Ends work that may hang in a disk, on a daemon thread of its own, which is left behind after a
+   * while. Interrupting a thread that is in a file channel closes the channel, and for that the JDK
+   * waits for the disk.
    */
   public static void endWithin(Duration wait, String name, End end) {
     Thread aside =

@@ -36,12 +36,7 @@ public final class TimedCalls {
   private final Executor threads;
   private final Map<Object, Integer> late = new ConcurrentHashMap<>();
 
-  /**
-   * Calls on threads that are borrowed.
-   *
-   * @param threadName of a thread meanwhile
-   * @param mostLate calls of one key that may be out beyond their time
-   */
+  /** Calls of which so many of one key may be out beyond their time. */
   public TimedCalls(String threadName, int mostLate) {
     this(mostLate, work -> Threads.run(threadName, work));
   }
@@ -52,12 +47,9 @@ public final class TimedCalls {
   }
 
   /**
-   * Calls {@code work} and waits for it.
+   * Calls {@code work} and waits for it. When it is late it goes on; what it returns then is
+   * closed, if it can be.
    *
-   * @param key counts calls that do not come back: each key may have only a few of them
-   * @param patience how long to wait
-   * @param work goes on when it is late; what it returns then is closed, if it can be
-   * @return what {@code work} returned in time
    * @throws LateException when it is late, or too many calls of {@code key} still are; also where
    *     the system has no thread to spare
    * @throws IOException when it threw
