@@ -2,7 +2,6 @@
 package io.temptier.testing;
 
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.os.CapacityProbe;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -14,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Disks with the faults of real ones, at the seam where capacity is asked and paths are made: as
  * full as a test says, read-only, vanished, or hung until released. Safe for use by many threads.
  */
-public final class FaultyDisk implements CapacityProbe {
+public final class FaultyDisk implements Capacity.Probe {
   private final Map<Path, Capacity> capacities = new ConcurrentHashMap<>();
   private final Map<Path, String> unwritable = new ConcurrentHashMap<>();
   private final Map<Path, CountDownLatch> hung = new ConcurrentHashMap<>();

@@ -4,7 +4,7 @@ package io.temptier.tier;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.policy.DirState;
 import io.temptier.tier.policy.TierState;
@@ -97,7 +97,7 @@ public final class Layouts {
 
   /** The only dir of its tier. */
   public static DirGauge gauge(
-      LocalDir dir, Reserve reserve, CapacityProbe disk, Claims claims, ManualClock clock) {
+      LocalDir dir, Reserve reserve, Capacity.Probe disk, Claims claims, ManualClock clock) {
     Tier tier = Tier.of(dir.medium(), List.of(dir), reserve);
     return new DirGauge(dir, tier, SETTINGS, disk, claims, clock::millis, clock::nanos);
   }

@@ -14,7 +14,7 @@ import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.os.thread.Threads;
@@ -76,7 +76,7 @@ public final class Demoter implements AutoCloseable {
   private final NodeTiers tiers;
   private final DemotionSettings settings;
   private final DemotionHost host;
-  private final CapacityProbe probe;
+  private final Capacity.Probe probe;
   private final int ownUid;
   private final DemotionTally tally = new DemotionTally();
   private final OutputMover outputMover;
@@ -95,7 +95,7 @@ public final class Demoter implements AutoCloseable {
       Pace pace,
       UserBatches batches,
       DemotionHost host,
-      CapacityProbe probe,
+      Capacity.Probe probe,
       Duration stall) {
     this.tiers = tiers;
     this.settings = tiers.demotion();

@@ -2,7 +2,6 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.room.capacity.DirectoryUsage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Folders that look like disks of a given size, used by what lies below them and by others. */
-final class FolderDisks implements CapacityProbe {
+final class FolderDisks implements Capacity.Probe {
   private final Map<Path, Long> sizes = new ConcurrentHashMap<>();
   private final Map<Path, Long> others = new ConcurrentHashMap<>();
 

@@ -10,7 +10,7 @@ import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.Capacity;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.DemotionSettings;
 import java.io.IOException;
@@ -64,7 +64,7 @@ class ReadersDuringDemotionTest extends TwoTiers {
     noneFails(new FileSystemCapacity());
   }
 
-  private void noneFails(CapacityProbe probe) throws Exception {
+  private void noneFails(Capacity.Probe probe) throws Exception {
     node.writeAll(fast, OUTPUTS, MB);
     List<Future<?>> results = new ArrayList<>();
     for (int reader = 0; reader < READERS; reader++) {

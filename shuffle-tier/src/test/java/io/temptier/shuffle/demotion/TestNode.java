@@ -20,7 +20,7 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.demotion.asuser.UserProcesses;
-import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.Placement;
@@ -182,7 +182,7 @@ final class TestNode implements DemotionHost {
   }
 
   /** Demotion of the node, which has begun, over disks that a probe tells of. */
-  Demoter start(DemotionSettings settings, CapacityProbe probe, Duration stall) {
+  Demoter start(DemotionSettings settings, Capacity.Probe probe, Duration stall) {
     Demoter demoter =
         new Demoter(
             tiers(settings),
@@ -196,7 +196,7 @@ final class TestNode implements DemotionHost {
     return demoter;
   }
 
-  Demoter start(DemotionSettings settings, CapacityProbe probe) {
+  Demoter start(DemotionSettings settings, Capacity.Probe probe) {
     return start(settings, probe, Demoter.STALL);
   }
 

@@ -8,7 +8,7 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.placer.Placer;
@@ -145,7 +145,7 @@ public final class ColdBlocks implements AutoCloseable {
       NodeTiers tiers,
       Pace pace,
       BiConsumer<PlacementRequest, Placement> moved,
-      CapacityProbe probe,
+      Capacity.Probe probe,
       AsUser asUser) {
     this.pace = pace;
     this.moved = moved;
@@ -164,7 +164,7 @@ public final class ColdBlocks implements AutoCloseable {
       NodeTiers tiers,
       Pace pace,
       BiConsumer<PlacementRequest, Placement> moved,
-      CapacityProbe probe) {
+      Capacity.Probe probe) {
     this(tiers, pace, moved, probe, (blocks, from, bytes, below) -> 0);
   }
 

@@ -2,6 +2,8 @@
 package io.temptier.tier.os;
 
 import com.google.auto.value.AutoValue;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /** Bytes and inodes of a file system, as it reports them. */
 @AutoValue
@@ -31,5 +33,16 @@ public abstract class Capacity {
   /** True if no file can be made, however many bytes there are. */
   public boolean inodesGone() {
     return totalInodes() > 0 && freeInodes() <= 0;
+  }
+
+  /** Asks the kernel how full a dir's file system is. Tests put a double here. */
+  @FunctionalInterface
+  public interface Probe {
+    /**
+     * Capacity of the file system that holds {@code dir}. Cheap enough for every placement.
+     *
+     * @throws IOException when the dir is missing or its file system does not answer
+     */
+    Capacity probe(Path dir) throws IOException;
   }
 }

@@ -7,7 +7,7 @@ import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.Capacity;
 import io.temptier.tier.policy.FastFirst;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
@@ -110,7 +110,7 @@ public final class Placer implements AutoCloseable {
   Placer(
       NodeTiers tiers,
       PlacementListener listener,
-      CapacityProbe probe,
+      Capacity.Probe probe,
       LongSupplier clockMillis,
       LongSupplier clockNanos) {
     this.tiers = tiers;

@@ -8,7 +8,6 @@ import io.temptier.tier.claim.Claims;
 import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.policy.DirState;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.capacity.CapUsage;
@@ -51,7 +50,7 @@ public final class DirGauge {
   private final LocalDir dir;
   private final Tier tier;
   private final TierSettings settings;
-  private final CapacityProbe probe;
+  private final Capacity.Probe probe;
   private final Claims claims;
   private final LongSupplier clockNanos;
   private final Backoff backoff;
@@ -77,7 +76,7 @@ public final class DirGauge {
       LocalDir dir,
       Tier tier,
       TierSettings settings,
-      CapacityProbe probe,
+      Capacity.Probe probe,
       Claims claims,
       LongSupplier clockMillis,
       LongSupplier clockNanos) {

@@ -9,7 +9,6 @@ import io.temptier.tier.claim.Claims;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.capacity.CapUsage;
@@ -28,7 +27,7 @@ import java.util.function.LongSupplier;
 public final class FillGauge {
   private final LocalDir dir;
   private final Reserve reserve;
-  private final CapacityProbe probe;
+  private final Capacity.Probe probe;
   private final CapUsage usage;
   private final Claims claims;
   private final LongSupplier clockMillis;
@@ -95,7 +94,7 @@ public final class FillGauge {
         to, Reason.FASTEST, Immutable.listOf(Placement.Refusal.of(from.medium(), why, 0)));
   }
 
-  public FillGauge(LocalDir dir, Tier tier, TierSettings settings, CapacityProbe probe) {
+  public FillGauge(LocalDir dir, Tier tier, TierSettings settings, Capacity.Probe probe) {
     this(dir, tier, settings, probe, System::currentTimeMillis);
   }
 
@@ -104,7 +103,7 @@ public final class FillGauge {
       LocalDir dir,
       Tier tier,
       TierSettings settings,
-      CapacityProbe probe,
+      Capacity.Probe probe,
       LongSupplier clockMillis) {
     this.dir = dir;
     this.reserve = tier.reserve();

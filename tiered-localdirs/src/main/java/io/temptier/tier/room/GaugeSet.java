@@ -7,7 +7,7 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.Capacity;
 import io.temptier.tier.policy.DirState;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.Reason;
@@ -44,7 +44,7 @@ public final class GaugeSet {
   /** Gauges of dirs that are not touched yet; {@code newsDirs}, fastest first, may tell of all. */
   public GaugeSet(
       NodeTiers tiers,
-      CapacityProbe probe,
+      Capacity.Probe probe,
       LongSupplier clockMillis,
       LongSupplier clockNanos,
       List<Path> newsDirs) {

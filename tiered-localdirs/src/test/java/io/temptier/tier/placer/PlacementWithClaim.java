@@ -13,7 +13,6 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
@@ -33,7 +32,7 @@ public class PlacementWithClaim implements Protocol {
 
   private final LocalDir fast;
   private final LocalDir slow;
-  private final CapacityProbe probe;
+  private final Capacity.Probe probe;
   private final DirGauge other;
   private @Nullable Placer placer;
   private @Nullable Placement placed;

@@ -2,7 +2,7 @@
 package io.temptier.tier.placer;
 
 import io.temptier.testing.DiskBed;
-import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.Capacity;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.settings.NodeTiers;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ abstract class PlacerBed extends DiskBed {
     return placer(tiers, disk, new PlacementListener() {});
   }
 
-  final Placer placer(NodeTiers tiers, CapacityProbe probe, PlacementListener listener) {
+  final Placer placer(NodeTiers tiers, Capacity.Probe probe, PlacementListener listener) {
     Placer placer = new Placer(tiers, listener, probe, clock::millis, clock::nanos);
     placers.add(placer);
     return placer;

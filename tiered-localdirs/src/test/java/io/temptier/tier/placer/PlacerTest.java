@@ -19,7 +19,6 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
@@ -159,7 +158,7 @@ class PlacerTest extends PlacerBed {
   @Test
   void whatEveryRaceLosesGoesDown() throws IOException {
     // A rival whose claim is there whenever this process looks after having claimed.
-    CapacityProbe racing =
+    Capacity.Probe racing =
         dir -> {
           boolean mine = claimed(fast) > 0;
           Capacity capacity = disk.probe(dir);
@@ -497,7 +496,7 @@ class PlacerTest extends PlacerBed {
     return placer(disk, listening, dirs);
   }
 
-  private Placer placer(CapacityProbe probe, PlacementListener listener, LocalDir... dirs) {
+  private Placer placer(Capacity.Probe probe, PlacementListener listener, LocalDir... dirs) {
     NodeTiers tiers = Layouts.tiers(Reserve.ofFraction(0.1), Layouts.SETTINGS, dirs);
     return placer(tiers, probe, listener);
   }

@@ -3,7 +3,6 @@ package io.temptier.tier.room.capacity;
 
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.InodeCounts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * {@link #INODES_MAX_AGE_MILLIS}, the inodes from what the NodeManager published where that is
  * fresh.
  */
-public final class FileSystemCapacity implements CapacityProbe {
+public final class FileSystemCapacity implements Capacity.Probe {
   /** Inodes are used up slower than bytes: by files, not by writes. */
   static final long INODES_MAX_AGE_MILLIS = 10_000;
 
