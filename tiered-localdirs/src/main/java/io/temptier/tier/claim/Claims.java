@@ -148,9 +148,9 @@ public final class Claims {
     for (Ledger ledger : ledgers) {
       if (ledger.promised() == 0) {
         ledger.drop(false);
-        continue;
+      } else {
+        renewed(ledger);
       }
-      renewed(ledger);
     }
   }
 

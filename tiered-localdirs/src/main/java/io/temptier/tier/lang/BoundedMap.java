@@ -10,19 +10,14 @@ public final class BoundedMap<K, V> extends LinkedHashMap<K, V> {
 
   private final int most;
 
-  private BoundedMap(int most, boolean byUse) {
-    super(16, 0.75f, byUse);
+  private BoundedMap(int most) {
+    super(16, 0.75f, /* accessOrder= */ true);
     this.most = most;
-  }
-
-  /** Forgets what was put into it longest ago. */
-  public static <K, V> Map<K, V> ofNewest(int most) {
-    return new BoundedMap<>(most, false);
   }
 
   /** Forgets what was used longest ago. */
   public static <K, V> Map<K, V> ofLastUsed(int most) {
-    return new BoundedMap<>(most, true);
+    return new BoundedMap<>(most);
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a file below a local dir for reading where its user may put anything in its place, or in
@@ -133,14 +134,11 @@ public final class UserFile {
         .readAttributes();
   }
 
-  private static void requireSame(Path path, Object seen, Object opened) throws IOException {
+  private static void requireSame(Path path, Object seen, @Nullable Object opened)
+      throws IOException {
     if (!Objects.equals(seen, opened)) {
-      throw swapped(path);
+      throw new IOException(path + " was replaced while it was opened");
     }
-  }
-
-  private static IOException swapped(Path path) {
-    return new IOException(path + " was replaced while it was opened");
   }
 
   /** The stream as one whose entries are opened from the folder itself. */
@@ -173,9 +171,7 @@ public final class UserFile {
         throw new IOException(path + (last ? " is not a regular file" : " is not a folder"));
       }
       Map<String, Object> attributes = Files.readAttributes(path, UNIX_ATTRIBUTES, NOFOLLOW_LINKS);
-      if (!Objects.equals(attributes.get("fileKey"), seen.fileKey())) {
-        throw swapped(path);
-      }
+      requireSame(path, seen.fileKey(), attributes.get("fileKey"));
       int uid = (Integer) Objects.requireNonNull(attributes.get("uid"));
       if (uid != user && !(mayBeOthers(last) && (uid == 0 || uid == owner))) {
         if (last || user != owner) {
