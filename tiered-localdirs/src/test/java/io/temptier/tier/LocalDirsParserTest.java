@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.tier.LocalDirsParser.Entry;
 import io.temptier.tier.LocalDirsParser.Parsed;
-import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
+import io.temptier.tier.text.Finding;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -155,6 +155,37 @@ class LocalDirsParserTest {
   @ValueSource(strings = {"[NVME]/a", "a", "/a,,/b", "//host/d", "/a/../.."})
   void refusesInYarnsListWhatYarnDoesNotMeanEither(String value) {
     assertEquals(Severity.ERROR, parsePlain(value).findings().get(0).severity());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NVEM, NVME",
+    "nvm, NVME",
+    "HDD, DISK",
+    "hdd, DISK",
+    "RAMDISK, RAM_DISK",
+    "RAM-DISK, RAM_DISK",
+    "ARCHIVE, DISK",
+    "PMEM, NVDIMM",
+    "DSIK, DISK",
+    "SDD, SSD",
+    "lustre, REMOTE"
+  })
+  void theMediumThatIsMeantIsGuessed(String tag, Medium medium) {
+    assertEquals(Optional.of(medium), NearestName.ofMedium(tag));
+  }
+
+  @Test
+  void nothingIsGuessedWhereNothingIsNear() {
+    assertEquals(Optional.empty(), NearestName.ofMedium("FLOPPY"));
+    assertEquals(Optional.empty(), NearestName.ofMedium(""));
+    assertEquals(Optional.empty(), NearestName.of("abc", List.of()));
+  }
+
+  @Test
+  void aGuessSurvivesHostileLength() {
+    String hostile = "n".repeat(1_000_000);
+    assertEquals(Optional.empty(), NearestName.of(hostile, List.of("temptier.enabled")));
   }
 
   /** What placement prints of a dir can be pasted into the configuration. */

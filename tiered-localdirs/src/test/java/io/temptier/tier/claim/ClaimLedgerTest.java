@@ -12,6 +12,8 @@ import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.Programs;
 import io.temptier.testing.LeakCheck;
 import io.temptier.tier.Layouts;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.Pid;
 import io.temptier.tier.os.ProcessTable;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -30,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @ExtendWith(LeakCheck.class)
 class ClaimLedgerTest extends ClaimsBed {
@@ -439,6 +443,59 @@ class ClaimLedgerTest extends ClaimsBed {
     assertTrue(FolderList.settled(7_000, 8_030));
     assertFalse(FolderList.settled(7_001, 7_030));
     assertTrue(FolderList.settled(7_001, 7_031));
+  }
+
+  private Path local(int mode) throws IOException {
+    Path dir = Files.createDirectories(temp.resolve("spark"));
+    Files.setAttribute(dir, "unix:mode", mode);
+    return dir;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0700, 0755", "0755, 0755", "01777, 01777", "0777, 0", "0775, 0"})
+  void aFolderIsForWhomTheDirIs(String dirMode, String folderMode) throws IOException {
+    Path dir = local(Integer.parseInt(dirMode, 8));
+    new ClaimsFolder(dir, clock::millis).keep();
+    Path made = NodeMarker.claims(dir);
+    int mode = Files.exists(made) ? (Integer) Files.getAttribute(made, "unix:mode") & 07777 : 0;
+    assertEquals(Integer.parseInt(folderMode, 8), mode);
+  }
+
+  /** As pods see each other: the pid of one means nothing to another, and its lease counts. */
+  @Test
+  void aFolderHasProcessesOfOtherPidNamespacesCountEachOther() throws IOException {
+    Path dir = local(0755);
+    new ClaimsFolder(dir, clock::millis).keep();
+    folder = NodeMarker.claims(dir);
+    Path pod = Files.createDirectories(temp.resolve("pod"));
+    Layouts.process(pod, Pid.self(), 'S', 10);
+    Claims other = Layouts.claims(folder, pod, clock);
+    Claim claim = other.claim(GB).orElseThrow();
+    assertEquals(GB, claims().ofLiving(100 * GB, false).bytes());
+    clock.advance(Duration.ofMillis(2 * Claims.LEASE_MILLIS));
+    assertEquals(0, claims().ofLiving(100 * GB, false).bytes(), "its pod is gone");
+    claim.release();
+    other.drop();
+  }
+
+  @Test
+  void aFolderIsSweptButForLedgersOfAnybody() throws IOException {
+    Path dir = local(01777);
+    ClaimsFolder keeper = new ClaimsFolder(dir, clock::millis);
+    keeper.keep();
+    folder = NodeMarker.claims(dir);
+    Files.createFile(folder.resolve("junk"));
+    Path ledger = plant("7-70-0-app_1-x", GB);
+    keeper.keep();
+    assertEquals(Set.of(String.valueOf(ledger.getFileName())), entries());
+  }
+
+  @Test
+  void aFolderStaysAsItIsWhereANodeManagerKeepsIt() throws IOException {
+    Path dir = local(0755);
+    Files.createFile(Files.createDirectory(dir.resolve(NodeMarker.DIR)).resolve(NodeMarker.LAYOUT));
+    new ClaimsFolder(dir, clock::millis).keep();
+    assertFalse(Files.exists(NodeMarker.claims(dir)));
   }
 
   private static Outstanding read(Claims claims) {
