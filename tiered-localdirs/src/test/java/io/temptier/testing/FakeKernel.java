@@ -2,12 +2,11 @@
 package io.temptier.testing;
 
 import io.temptier.tier.kernel.KernelClassifier;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 
 /** Trees like {@code /sys} and {@code /proc} in a folder, links included, with mounts below it. */
@@ -20,14 +19,10 @@ public final class FakeKernel {
 
   /** Makes the trees in a folder. */
   public FakeKernel(Path folder) {
-    try {
-      root = folder.toRealPath();
-      sys = root.resolve("sys");
-      Files.createDirectories(sys.resolve("dev/block"));
-      Files.createDirectories(sys.resolve("class/block"));
-      Files.createDirectories(root.resolve("proc/self"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    root = real(folder);
+    sys = root.resolve("sys");
+    for (String dir : List.of("sys/dev/block", "sys/class/block", "proc/self")) {
+      unchecked(() -> Files.createDirectories(root.resolve(dir)));
     }
     mounts.add("1 0 254:0 / / rw,relatime shared:1 - ext4 /dev/root rw");
     flush();
@@ -116,11 +111,7 @@ public final class FakeKernel {
   public Path mountOn(
       int parent, String name, String number, String fsType, String source, String options) {
     Path point = root.resolve("mnt").resolve(name);
-    try {
-      Files.createDirectories(point);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    unchecked(() -> Files.createDirectories(point));
     lastMount++;
     mounts.add(
         String.format(
@@ -165,29 +156,32 @@ public final class FakeKernel {
   }
 
   private static Path real(Path link) {
-    try {
-      return link.toRealPath();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return unchecked(link::toRealPath);
   }
 
   private static void link(Path link, Path target) {
-    try {
-      Files.createDirectories(link.resolveSibling("."));
-      Files.deleteIfExists(link);
-      Files.createSymbolicLink(link, link.resolveSibling(".").toRealPath().relativize(target));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    unchecked(
+        () -> {
+          Files.createDirectories(link.resolveSibling("."));
+          Files.deleteIfExists(link);
+          Path from = link.resolveSibling(".").toRealPath();
+          return Files.createSymbolicLink(link, from.relativize(target));
+        });
   }
 
   private static void write(Path file, String text) {
+    unchecked(
+        () -> {
+          Files.createDirectories(file.resolveSibling("."));
+          return Files.writeString(file, text + "\n");
+        });
+  }
+
+  private static Path unchecked(Callable<Path> work) {
     try {
-      Files.createDirectories(file.resolveSibling("."));
-      Files.writeString(file, text + "\n");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return work.call();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
     }
   }
 }

@@ -50,13 +50,15 @@ class PlacementRecordTest {
   }
 
   private static PlacementRecord withNames(String path, String dir) {
-    return PlacementRecord.of(
-        1,
-        1,
-        PlacementRecord.Event.SETTLED,
-        PlacementRequest.of(path, FileKind.OTHER, 0, false, null, 0),
-        Placement.of(Layouts.dir(Path.of(dir), Medium.NVME), Reason.FASTEST, List.of()),
-        0);
+    return record(path, dir, Reason.FASTEST, List.of());
+  }
+
+  private static PlacementRecord record(
+      String path, String dir, Reason reason, List<Placement.Refusal> refusals) {
+    PlacementRequest request = PlacementRequest.of(path, FileKind.OTHER, 0, false, null, 0);
+    Placement placement =
+        Placement.of(Layouts.dir(Path.of(dir), Medium.DISK), reason, refusals);
+    return PlacementRecord.of(1, 1, PlacementRecord.Event.SETTLED, request, placement, 0);
   }
 
   @Test
@@ -71,15 +73,8 @@ class PlacementRecordTest {
   @Test
   void everyReasonComesBack() {
     for (Reason reason : Reason.values()) {
-      Placement placement =
-          Placement.of(
-              Layouts.dir(Path.of("/hdd0/yarn"), Medium.DISK),
-              reason,
-              List.of(Placement.Refusal.of(Medium.NVME, reason, 0)));
-      PlacementRequest request =
-          PlacementRequest.of("x", FileKind.SPILL, 1, true, "application_1_0001", 0);
       PlacementRecord record =
-          PlacementRecord.of(1, 1, PlacementRecord.Event.PLACED, request, placement, 1);
+          record("x", "/d", reason, List.of(Placement.Refusal.of(Medium.NVME, reason, 0)));
       assertEquals(Optional.of(record), PlacementRecord.parse(line(record)));
     }
   }

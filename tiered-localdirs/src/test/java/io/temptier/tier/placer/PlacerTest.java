@@ -451,14 +451,9 @@ class PlacerTest extends PlacerBed {
     placer().close();
     assertEquals(0, Layouts.claimsOf(fast.path()).toFile().list().length);
     place("late", GB);
-    // Nobody would ever release it.
-    awaitNothingClaimed();
-    assertEquals(0, placer().writing());
-  }
-
-  /** What is given up, others see a moment later. */
-  private void awaitNothingClaimed() {
+    // Nobody would ever release it. What is given up, others see a moment later.
     Eventually.holds("nothing is claimed", () -> claimed(fast) == 0);
+    assertEquals(0, placer().writing());
   }
 
   private long claimed(LocalDir dir) {

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -22,8 +21,9 @@ class FastFirstTest {
 
   @Test
   void aFileLargerThanWhatIsLeftGoesDownWholeAndSaysWhy() {
-    Placement placement =
-        choose(101, tier(Medium.NVME, 40, 100), tier(Medium.DISK, 1000)).orElseThrow();
+    TierStates tiers =
+        TierStates.of(List.of(tier(Medium.NVME, 40, 100), tier(Medium.DISK, 1000)));
+    Placement placement = FastFirst.choose(request(101, 1), tiers).orElseThrow();
     assertEquals(Medium.DISK, placement.dir().medium());
     assertEquals(Reason.FULL, placement.reason());
     assertEquals(
@@ -86,10 +86,6 @@ class FastFirstTest {
     PlacementRequest atDisk = request(10, 1).at(dir(Medium.DISK, 0));
     assertEquals(
         dir(Medium.NVME, 0), chosen(atDisk, tier(Medium.NVME, 100), tier(Medium.DISK, 1000)));
-  }
-
-  private Optional<Placement> choose(long bytes, TierState... tiers) {
-    return FastFirst.choose(request(bytes, 1), TierStates.of(List.of(tiers)));
   }
 
   private LocalDir chosen(PlacementRequest request, TierState... tiers) {
