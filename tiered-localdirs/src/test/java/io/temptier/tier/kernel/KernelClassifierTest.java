@@ -90,14 +90,26 @@ class KernelClassifierTest {
     }
   }
 
-  @Test
-  void followsPartitionsToTheirDisk() {
-    kernel.disk("nvme1n1", "259:0", 0).partition("nvme1n1", "nvme1n1p2", "259:2");
-    assertFound(
-        Medium.NVME,
-        Set.of("nvme1n1"),
-        "nvme1n1p2, a partition: nvme1n1",
-        mounted("259:2", "xfs", "/dev/nvme1n1p2", "rw"));
+  @ParameterizedTest
+  @CsvSource({
+    "259:2, xfs, /dev/nvme1n1p2, NVME, nvme1n1, 'nvme1n1p2, a partition: nvme1n1'",
+    "9:127, xfs, /dev/md127, NVME, nvme0n1 nvme1n1, NVMe disk",
+    "0:45, btrfs, /dev/mapper/luks-1, NVME, nvme0n1, dm-3 (luks-1)",
+    "8:16, ext4, /dev/sdb, REMOTE, sdb, iSCSI",
+    "8:98, ext4, /dev/sdr, DISK, sdr, does not tell"
+  })
+  void followsWhatIsStackedToItsDisks(
+      String number, String type, String source, Medium medium, String disks, String why) {
+    kernel
+        .disk("nvme1n1", "259:1", 0)
+        .partition("nvme1n1", "nvme1n1p2", "259:2")
+        .stacked("md127", "9:127", "nvme0n1", "nvme1n1")
+        .stacked("dm-3", "253:3", "nvme0n1")
+        .set("dm-3", "dm/name", "luks-1")
+        .device("platform/host3/session1/target3:0:0/block", "sdb", "8:16")
+        .set("sdb", "queue/rotational", "0")
+        .device("pci/block", "sdr", "8:98");
+    assertFound(medium, Set.of(disks.split(" ")), why, mounted(number, type, source, "rw"));
   }
 
   @Test
@@ -112,16 +124,6 @@ class KernelClassifierTest {
     assertFound(Medium.DISK, Set.of("nvme0n1", "sda"), "dm-0 (vg-yarn) over md0", found);
     assertTrue(
         found.why().contains("md0 (raid0) over nvme0n1, sda1, the slowest being"), found::why);
-  }
-
-  @Test
-  void takesAStackOfEqualsForOneOfThem() {
-    kernel.disk("nvme1n1", "259:1", 0).stacked("md127", "9:127", "nvme0n1", "nvme1n1");
-    assertFound(
-        Medium.NVME,
-        Set.of("nvme0n1", "nvme1n1"),
-        "NVMe disk",
-        mounted("9:127", "xfs", "/dev/md127", "rw"));
   }
 
   @ParameterizedTest
@@ -184,14 +186,6 @@ class KernelClassifierTest {
     Path multipath = kernel.mount("multipath", "259:1", "ext4", "/dev/nvme1n1", "rw");
     assertEquals(medium, classify(direct).medium());
     assertEquals(medium, classify(multipath).medium());
-  }
-
-  @Test
-  void tellsDisksOverIscsi() {
-    kernel
-        .device("platform/host3/session1/target3:0:0/block", "sdb", "8:16")
-        .set("sdb", "queue/rotational", "0");
-    assertFound(Medium.REMOTE, Set.of("sdb"), "iSCSI", mounted("8:16", "ext4", "/dev/sdb", "rw"));
   }
 
   @Test
@@ -267,16 +261,6 @@ class KernelClassifierTest {
   }
 
   @Test
-  void findsBtrfsByItsSourceAlone() {
-    kernel.stacked("dm-3", "253:3", "nvme0n1").set("dm-3", "dm/name", "luks-1");
-    assertFound(
-        Medium.NVME,
-        Set.of("nvme0n1"),
-        "dm-3 (luks-1)",
-        mounted("0:45", "btrfs", "/dev/mapper/luks-1", "rw"));
-  }
-
-  @Test
   void findsTheMembersOfBcachefs() {
     Path all = kernel.mount("all", "0:60", "bcachefs", "/dev/nvme0n1:/dev/sda", "rw");
     assertFound(Medium.DISK, Set.of("nvme0n1", "sda"), "slowest being sda", classify(all));
@@ -346,13 +330,6 @@ class KernelClassifierTest {
     Classification found = new KernelClassifier(nowhere, nowhere).classify(folder);
     assertFound(Medium.DISK, Set.of(), "taken for a disk", found);
     assertFalse(found.sharesFileSystem(found), "unknown devices are not known to be one");
-  }
-
-  @Test
-  void staysCarefulWhenSysDoesNotKnowTheDevice() {
-    kernel.device("pci/block", "sdr", "8:98");
-    Path silent = kernel.mount("silent", "8:98", "ext4", "/dev/sdr", "rw");
-    assertFound(Medium.DISK, Set.of("sdr"), "does not tell", classify(silent));
   }
 
   @Test
