@@ -273,7 +273,7 @@ class DirGaugeTest extends DiskBed {
 
   private void publish(long usageBytes, long ageMillis) throws IOException {
     long now = clock.millis();
-    PublishedState.of(now, DirectoryUsage.Usage.of(usageBytes, now - ageMillis), 0, 0)
+    PublishedState.of(now, DirectoryUsage.Usage.of(usageBytes, now - ageMillis, 0), 0, 0)
         .write(root.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE));
   }
 

@@ -46,7 +46,7 @@ class PublishedStateTest {
   @Test
   void whatIsPublishedComesBack() throws IOException {
     Path file = temp.resolve("published");
-    PublishedState state = PublishedState.of(1000, DirectoryUsage.Usage.of(7, 900), 100, 40);
+    PublishedState state = PublishedState.of(1000, DirectoryUsage.Usage.of(7, 900, 0), 100, 40);
     state.write(file);
     assertEquals(Optional.of(state), PublishedState.read(file));
     Device busy = Device.of(DirHealth.SLOW, Long.MAX_VALUE);

@@ -28,7 +28,7 @@ public final class DirectoryUsage {
   @AutoValue
   public abstract static class Usage {
 
-    public static final Usage UNKNOWN = Usage.of(-1, 0);
+    public static final Usage UNKNOWN = Usage.of(-1, 0, 0);
 
     /** Lengths of the regular files below the dir, links not followed; -1 when not measured. */
     public abstract long bytes();
@@ -41,11 +41,6 @@ public final class DirectoryUsage {
 
     public static Usage of(long bytes, long startedMillis, long foldersNotListed) {
       return new AutoValue_DirectoryUsage_Usage(bytes, startedMillis, foldersNotListed);
-    }
-
-    /** A walk that saw everything. */
-    public static Usage of(long bytes, long startedMillis) {
-      return of(bytes, startedMillis, 0);
     }
 
     public boolean known() {

@@ -28,9 +28,12 @@ final class DirtyBytes {
   private static final Path SYS = Paths.get("/sys/fs/btrfs");
 
   /** Data has block groups of its own, or shares them with metadata. */
-  private static final List<String> GROUPS = Immutable.listOf("data", "mixed");
-
-  private static final List<String> STATES = Immutable.listOf("bytes_may_use", "bytes_reserved");
+  private static final List<String> COUNTERS =
+      Immutable.listOf(
+          "data/bytes_may_use",
+          "data/bytes_reserved",
+          "mixed/bytes_may_use",
+          "mixed/bytes_reserved");
 
   private final List<Path> counters;
 
@@ -40,17 +43,12 @@ final class DirtyBytes {
 
   /** Finds the counters of the file system of {@code dir}, which is waited for. */
   static DirtyBytes of(Path dir) throws IOException {
-    return of(dir, SYS);
-  }
-
-  /** Finds the counters below the kernel's folder of all btrfs. */
-  static DirtyBytes of(Path dir, Path sys) throws IOException {
     List<Path> all = new ArrayList<>();
     // None where a policy forbids that: then no dir is the worse for it.
-    String[] names = sys.toFile().list();
+    String[] names = SYS.toFile().list();
     if (names != null) {
       for (String name : names) {
-        all.add(sys.resolve(name));
+        all.add(SYS.resolve(name));
       }
     }
     MountTable mounts = all.isEmpty() ? null : StorageIdentity.mounts().orElse(null);
@@ -63,10 +61,8 @@ final class DirtyBytes {
       matching.removeIf(each -> !Files.exists(each.resolve("devices").resolve(name)));
       // A container may lack the device's name. All of them are too many, for a while.
       for (Path folder : matching.isEmpty() ? all : matching) {
-        for (String group : GROUPS) {
-          for (String state : STATES) {
-            counters.add(folder.resolve("allocation").resolve(group).resolve(state));
-          }
+        for (String counter : COUNTERS) {
+          counters.add(folder.resolve("allocation").resolve(counter));
         }
       }
       counters.removeIf(counter -> !Files.isReadable(counter));
