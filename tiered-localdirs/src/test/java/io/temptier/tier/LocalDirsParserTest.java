@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.tier.LocalDirsParser.Entry;
 import io.temptier.tier.LocalDirsParser.Parsed;
-import io.temptier.tier.text.Finding.Severity;
 import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

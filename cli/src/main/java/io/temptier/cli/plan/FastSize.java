@@ -88,8 +88,7 @@ final class FastSize {
   void write(TempFile file, PlacementRequest request) {
     Disk disk = disk(file.host);
     long free = fastBytes - disk.usedBytes;
-    DirState state =
-        DirState.of(FAST, free - reserveBytes, Reason.FULL, fastBytes, fastBytes, 0);
+    DirState state = DirState.of(FAST, free - reserveBytes, Reason.FULL, fastBytes, fastBytes, 0);
     TierState fast = TierState.of(tier, Immutable.listOf(state));
     boolean here =
         FastFirst.choose(request, TierStates.of(Immutable.listOf(fast, SLOW_TIER)))

@@ -48,8 +48,7 @@ final class DirDrain {
   /** A command line holds so many with ease. */
   private static final int BATCH_FILES = 256;
 
-  private static final DemotionSettings.Marks EMPTY =
-      DemotionSettings.Marks.of(0, true, 0, true);
+  private static final DemotionSettings.Marks EMPTY = DemotionSettings.Marks.of(0, true, 0, true);
 
   private final LocalDir dir;
   private final FillGauge gauge;

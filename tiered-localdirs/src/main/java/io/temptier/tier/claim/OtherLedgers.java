@@ -58,15 +58,12 @@ final class OtherLedgers {
     long now = clockMillis.getAsLong();
     Set<String> containers = new HashSet<>();
     for (Entry entry : seen) {
-      if (entry.name.lease
-          && !trust.bounds(entry.uid)
-          && entry.alive(now, Immutable.setOf())) {
+      if (entry.name.lease && !trust.bounds(entry.uid) && entry.alive(now, Immutable.setOf())) {
         containers.add(entry.name.holder);
       }
     }
     for (Entry entry : seen) {
-      if (entry.alive(now, containers)
-          || entry.deadSinceMillis >= deadCountUntilMillis) {
+      if (entry.alive(now, containers) || entry.deadSinceMillis >= deadCountUntilMillis) {
         count(entry, Math.min(entry.bytes, totalBytes), tally);
       } else if (now - entry.deadSinceMillis >= deadKeptMillis) {
         entry.delete();

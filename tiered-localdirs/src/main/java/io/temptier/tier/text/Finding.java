@@ -68,8 +68,7 @@ public abstract class Finding {
   public final String toString() {
     return Quoted.oneLine(
         String.format(
-            "%s %s=%s (%s): %s %s",
-            severity(), key(), value(), origin(), consequence(), remedy()));
+            "%s %s=%s (%s): %s %s", severity(), key(), value(), origin(), consequence(), remedy()));
   }
 
   /**

@@ -56,8 +56,7 @@ class PlacementRecordTest {
   private static PlacementRecord record(
       String path, String dir, Reason reason, List<Placement.Refusal> refusals) {
     PlacementRequest request = PlacementRequest.of(path, FileKind.OTHER, 0, false, null, 0);
-    Placement placement =
-        Placement.of(Layouts.dir(Path.of(dir), Medium.DISK), reason, refusals);
+    Placement placement = Placement.of(Layouts.dir(Path.of(dir), Medium.DISK), reason, refusals);
     return PlacementRecord.of(1, 1, PlacementRecord.Event.SETTLED, request, placement, 0);
   }
 

@@ -21,8 +21,7 @@ class FastFirstTest {
 
   @Test
   void aFileLargerThanWhatIsLeftGoesDownWholeAndSaysWhy() {
-    TierStates tiers =
-        TierStates.of(List.of(tier(Medium.NVME, 40, 100), tier(Medium.DISK, 1000)));
+    TierStates tiers = TierStates.of(List.of(tier(Medium.NVME, 40, 100), tier(Medium.DISK, 1000)));
     Placement placement = FastFirst.choose(request(101, 1), tiers).orElseThrow();
     assertEquals(Medium.DISK, placement.dir().medium());
     assertEquals(Reason.FULL, placement.reason());

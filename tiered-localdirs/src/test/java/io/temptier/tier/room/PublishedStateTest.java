@@ -51,8 +51,7 @@ class PublishedStateTest {
     assertEquals(Optional.of(state), PublishedState.read(file));
     Device busy = Device.of(DirHealth.SLOW, Long.MAX_VALUE);
     PublishedDevices devices =
-        PublishedDevices.of(
-            1000, Map.of("/a b=\u00e9", Device.of(DirHealth.HUNG, 7), "/c", busy));
+        PublishedDevices.of(1000, Map.of("/a b=\u00e9", Device.of(DirHealth.HUNG, 7), "/c", busy));
     devices.write(file);
     assertEquals(Optional.of(devices), PublishedDevices.read(file));
     assertEquals(Device.IDLE, devices.of(Path.of("/other")));
