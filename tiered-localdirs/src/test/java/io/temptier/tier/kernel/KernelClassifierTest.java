@@ -83,7 +83,7 @@ class KernelClassifierTest {
     "DISK, fusectl zfs novel"
   })
   void goesByTheFileSystem(Medium medium, String fsTypes) {
-    for (String fsType : fsTypes.split(" ")) {
+    for (String fsType : fsTypes.split(" ", -1)) {
       Path mount = kernel.mount(fsType, "0:77", fsType, "server:/export", "rw");
       assertEquals(medium, classify(mount).medium(), fsType);
       assertEquals("0:77", classify(mount).device());
@@ -109,7 +109,7 @@ class KernelClassifierTest {
         .device("platform/host3/session1/target3:0:0/block", "sdb", "8:16")
         .set("sdb", "queue/rotational", "0")
         .device("pci/block", "sdr", "8:98");
-    assertFound(medium, Set.of(disks.split(" ")), why, mounted(number, type, source, "rw"));
+    assertFound(medium, Set.of(disks.split(" ", -1)), why, mounted(number, type, source, "rw"));
   }
 
   @Test
@@ -136,7 +136,7 @@ class KernelClassifierTest {
   })
   void tellsCloudVolumesFromLocalNvme(Medium medium, String models) {
     Path mount = nvme();
-    for (String model : models.split(" \\| ")) {
+    for (String model : models.split(" \\| ", -1)) {
       kernel.set("nvme0n1", "device/model", model + "      ");
       assertEquals(medium, classify(mount).medium(), model);
     }
