@@ -338,8 +338,9 @@ class ClaimRaceTest {
     return start(Programs.java(program("tiered", dirs, label, bytes, holdMillis, more)));
   }
 
-  private static List<String> program(
-      String allocator, String dirs, int label, long bytes, long holdMillis, String... more) {
+  /** What a JVM is to run as a writer, whose files have a label. */
+  static List<String> program(
+      String allocator, String dirs, Object label, long bytes, long holdMillis, String... more) {
     List<String> program =
         new ArrayList<>(
             List.of(

@@ -10,6 +10,7 @@ import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerResourceFailedEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,15 +60,17 @@ class EarlierFailuresTest {
     assertEquals(0, failures.before("./filecache"), "forgotten");
   }
 
+  private void note(ContainerState after, @Nullable ContainerEvent event) {
+    failures.note("ann", "application_1_0001", ContainerState.RUNNING, after, event);
+  }
+
   /** As the localization service says it: without a resource, when a localizer did not work. */
   @Test
   void aLocalizerThatFailsAsAWholeIsAFailureOfPrivateResources() {
-    ContainerEvent event =
-        new ContainerResourceFailedEvent(
-            ContainerId.fromString("container_1_0001_01_000001"), null, "no such user");
-    ContainerState localizing = ContainerState.LOCALIZING;
-    failures.note(
-        "ann", "application_1_0001", localizing, ContainerState.LOCALIZATION_FAILED, event);
+    ContainerId id = ContainerId.fromString("container_1_0001_01_000001");
+    note(
+        ContainerState.LOCALIZATION_FAILED,
+        new ContainerResourceFailedEvent(id, null, "no such user"));
     assertEquals(1, failures.before("usercache/ann/filecache"));
     assertEquals(0, failures.before("./filecache"));
   }
@@ -75,15 +78,9 @@ class EarlierFailuresTest {
   @Test
   void aContainerThatFailsIsNotedOnceItHas() {
     String folder = "usercache/ann/appcache/application_1_0001/filecache";
-    failures.note(
-        "ann", "application_1_0001", ContainerState.RUNNING, ContainerState.RUNNING, null);
+    note(ContainerState.RUNNING, null);
     assertEquals(0, failures.before(folder));
-    failures.note(
-        "ann",
-        "application_1_0001",
-        ContainerState.RUNNING,
-        ContainerState.EXITED_WITH_FAILURE,
-        null);
+    note(ContainerState.EXITED_WITH_FAILURE, null);
     assertEquals(1, failures.before(folder));
   }
 

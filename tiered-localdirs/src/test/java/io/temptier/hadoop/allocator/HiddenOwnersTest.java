@@ -173,15 +173,8 @@ class HiddenOwnersTest {
   }
 
   private List<String> writer(String user, long holdMillis) throws IOException {
-    return node.java(
-        user,
-        List.of(
-            ClaimRaceWriter.class.getName(),
-            "tiered",
-            node.appDir(node.fast, user) + "," + node.appDir(node.slow, user),
-            Long.toString(bytes),
-            "attempt_" + user,
-            Long.toString(holdMillis)));
+    String dirs = node.appDir(node.fast, user) + "," + node.appDir(node.slow, user);
+    return node.java(user, ClaimRaceTest.program("tiered", dirs, user, bytes, holdMillis));
   }
 
   private Process start(List<String> hidden, List<String> program) throws IOException {
