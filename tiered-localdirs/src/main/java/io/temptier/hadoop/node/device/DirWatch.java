@@ -10,7 +10,6 @@ import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.DirectIo;
-import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.MountTable;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.room.PublishedDevices;
@@ -68,7 +67,6 @@ final class DirWatch implements AutoCloseable {
   private long lookedNanos;
   private long classifiedNanos;
   private @Nullable MountTable mounts;
-  private @Nullable FileStamp marker;
 
   /** Buffer written past the page cache; null where it cannot be. */
   private @Nullable ByteBuffer direct;
@@ -163,7 +161,8 @@ final class DirWatch implements AutoCloseable {
   }
 
   private void look() throws IOException {
-    marked = !mount.lost() && hasMarker();
+    // Only a folder of our own is written to, which a marker that is trusted shows.
+    marked = !mount.lost() && NodeMarker.read(dir.path()).isPresent();
     long now = System.nanoTime();
     MountTable current = kernel.mounts();
     if (current != mounts || now - classifiedNanos >= CLASSIFY_NANOS) {
@@ -179,20 +178,6 @@ final class DirWatch implements AutoCloseable {
       long block = DirectIo.isKnown() ? DirectIo.blockSize(dir.path()) : Long.MAX_VALUE;
       direct = block <= LARGEST_BLOCK ? DirectIo.aligned((int) block, (int) block) : null;
     }
-  }
-
-  /** True if the dir has a trusted marker: only a folder of our own is written to. */
-  private boolean hasMarker() throws IOException {
-    FileStamp known = marker;
-    Path folder = dir.path().resolve(NodeMarker.DIR);
-    FileStamp now =
-        Files.isDirectory(folder, NOFOLLOW_LINKS)
-            ? FileStamp.find(folder.resolve(NodeMarker.LAYOUT)).orElse(null)
-            : null;
-    if (known == null || now == null || !known.unchanged(now)) {
-      marker = NodeMarker.read(dir.path()).isPresent() ? now : null;
-    }
-    return marker != null;
   }
 
   private void write(Path file) throws IOException {
