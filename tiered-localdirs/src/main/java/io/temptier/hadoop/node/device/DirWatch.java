@@ -10,7 +10,6 @@ import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.DirectIo;
-import io.temptier.tier.os.MountTable;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.room.PublishedDevices;
 import io.temptier.tier.room.capacity.MountGuard;
@@ -42,11 +41,8 @@ final class DirWatch implements AutoCloseable {
   /** Fifteen I/Os in a window of {@link SlowDisks}. */
   static final Duration PERIOD = Duration.ofSeconds(2);
 
-  /** Period of looking at the dir's mount: another disk may be mounted there. */
+  /** Period of looking what the dir lies on: another mount, or a volume with other disks. */
   private static final long LOOK_NANOS = Duration.ofSeconds(30).toNanos();
-
-  /** Period of looking for its disks where no mount changed: a volume may get others. */
-  private static final long CLASSIFY_NANOS = Duration.ofMinutes(5).toNanos();
 
   /** Network file systems have blocks of a megabyte, which are too much to write for this. */
   private static final long LARGEST_BLOCK = 64 << 10;
@@ -65,8 +61,6 @@ final class DirWatch implements AutoCloseable {
   private volatile boolean takesNews = true;
   private volatile long answers;
   private long lookedNanos;
-  private long classifiedNanos;
-  private @Nullable MountTable mounts;
 
   /** Buffer written past the page cache; null where it cannot be. */
   private @Nullable ByteBuffer direct;
@@ -163,16 +157,9 @@ final class DirWatch implements AutoCloseable {
   private void look() throws IOException {
     // Only a folder of our own is written to, which a marker that is trusted shows.
     marked = !mount.lost() && NodeMarker.read(dir.path()).isPresent();
-    long now = System.nanoTime();
-    MountTable current = kernel.mounts();
-    if (current != mounts || now - classifiedNanos >= CLASSIFY_NANOS) {
-      KernelClassifier.Classification found = kernel.classify(dir.path());
-      disks = found.disks();
-      devices = kernel.devices(found);
-      mounts = current;
-      classifiedNanos = now;
-      direct = null;
-    }
+    KernelClassifier.Classification found = kernel.classify(dir.path());
+    disks = found.disks();
+    devices = kernel.devices(found);
     takesNews = true;
     if (direct == null) {
       long block = DirectIo.isKnown() ? DirectIo.blockSize(dir.path()) : Long.MAX_VALUE;
