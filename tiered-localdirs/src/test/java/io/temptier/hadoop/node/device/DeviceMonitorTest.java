@@ -15,6 +15,7 @@ import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.kernel.DiskLoad;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
@@ -38,12 +39,18 @@ import org.junit.jupiter.api.io.TempDir;
 /** From what disks do to where the files of tasks go; the test is the threads and the time. */
 class DeviceMonitorTest {
   private static final long MB = 1 << 20;
+  private static final LocalDir A = Layouts.dir(Path.of("/a"), Medium.DISK);
+  private static final LocalDir B = Layouts.dir(Path.of("/b"), Medium.DISK);
+  private static final LocalDir C = Layouts.dir(Path.of("/c"), Medium.DISK);
+  private static final Map<LocalDir, Set<String>> APART =
+      Map.of(A, Set.of("sda"), B, Set.of("sdb"));
 
   private final ManualClock clock = new ManualClock();
   private final PlacementTally tally = new PlacementTally();
   private final FakeKernel kernel;
   private final Map<String, long[]> counters = new LinkedHashMap<>();
   private final Set<LocalDir> hanging = new HashSet<>();
+  private final RecentTraffic traffic = new RecentTraffic();
 
   DeviceMonitorTest(@TempDir Path temp) {
     kernel = new FakeKernel(temp);
@@ -345,5 +352,48 @@ class DeviceMonitorTest {
     clock.advance(Duration.ofHours(1));
     second(monitor);
     assertEquals(Map.of(), PublishedDevices.read(file).orElseThrow().dirs());
+  }
+
+  private static DiskLoad load(long readMb, long writtenMb) {
+    return DiskLoad.of(1, 1, (readMb + writtenMb) * MB, 1, writtenMb * MB, 0);
+  }
+
+  @Test
+  void whatWaitsInThePageCacheCountsLikeWhatWasWritten() {
+    Map<String, DiskLoad> done = Map.of("sda", load(0, 60), "sdb", load(0, 10));
+    assertEquals(
+        Map.of(A, 60 * MB, B, 60 * MB),
+        traffic.after(0, APART, done, Map.of(A, 60 * MB, B, 60 * MB)));
+    // Now it is written; nothing counts twice.
+    done = Map.of("sdb", load(0, 50));
+    assertEquals(Map.of(A, 60 * MB, B, 60 * MB), traffic.after(0, APART, done, Map.of()));
+  }
+
+  @Test
+  void fadesByHalfInAHalfLife() {
+    traffic.after(1, APART, Map.of("sda", load(64, 64)), Map.of(B, 3 * MB));
+    Map<LocalDir, Long> none = Map.of();
+    assertEquals(
+        Map.of(A, 64 * MB, B, 2 * MB),
+        traffic.after(RecentTraffic.HALF_LIFE_SECONDS, APART, Map.of(), none));
+    assertEquals(
+        Map.of(A, 16 * MB),
+        traffic.after(2 * RecentTraffic.HALF_LIFE_SECONDS, APART, Map.of(), none));
+    assertEquals(Map.of(), traffic.after(1e9, APART, Map.of(), none));
+  }
+
+  @Test
+  void dirsOnOneDiskHaveItsTrafficInCommon() {
+    Map<LocalDir, Set<String>> devices = Map.of(A, Set.of("sda"), B, Set.of("sda"), C, Set.of());
+    Map<String, DiskLoad> done = Map.of("sda", load(10, 0));
+    Map<LocalDir, Long> given = Map.of(A, 4 * MB, B, 5 * MB, C, 6 * MB);
+    assertEquals(Map.of(A, 19 * MB, B, 19 * MB, C, 6 * MB), traffic.after(1, devices, done, given));
+  }
+
+  @Test
+  void aDirOnSeveralDisksHasTheTrafficOfAll() {
+    Map<LocalDir, Set<String>> devices = Map.of(A, Set.of("sda", "sdb"));
+    Map<String, DiskLoad> done = Map.of("sda", load(10, 0), "sdb", load(0, 7));
+    assertEquals(Map.of(A, 17 * MB), traffic.after(1, devices, done, Map.of()));
   }
 }
