@@ -10,9 +10,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.Run;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.Check.Heading;
-import io.temptier.fixtures.Texts;
 import io.temptier.tier.text.Finding;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -52,9 +52,6 @@ class ExaminationTest {
 
   private final List<String> asked = new ArrayList<>();
   private final Examination examination = new Examination(asked::add, secrets());
-  private StringWriter out = new StringWriter();
-  private String text = "";
-  private JsonNode json = new ObjectMapper().nullNode();
 
   /** Publishes a report as the doctors do. */
   @Command(name = "published")
@@ -80,62 +77,54 @@ class ExaminationTest {
     return new Secrets(conf, "fs.s3a.secret.key");
   }
 
-  private int publish() throws Exception {
-    int code = run();
-    text = out.toString();
-    assertEquals(code, run("--json", "-"));
-    json = new ObjectMapper().readTree(out.toString());
-    assertFalse((text + json).contains("hunter2"), text);
-    return code;
-  }
-
-  private int run(String... args) {
-    out = new StringWriter();
-    return new CommandLine(new Published(examination)).setOut(new PrintWriter(out)).execute(args);
+  private Run publish(String... args) {
+    StringWriter out = new StringWriter();
+    CommandLine line = new CommandLine(new Published(examination)).setOut(new PrintWriter(out));
+    return new Run(line.execute(args), out.toString(), "").lacks("hunter2");
   }
 
   @Test
   void whatIsAnsweredIsReadyAndWhatIsLeftOutNoDoubt() throws Exception {
     examination.askEach(List.of(FINE, WARNS), "tier", LONG);
     examination.leaveOut(WARNS, "it would write");
-    assertEquals(ExitCodes.FINE, publish());
     assertEquals(List.of("look at files", "look again"), asked);
-    assertTrue(text.contains("It says <redacted>."), text);
-    assertTrue(text.startsWith("Ready: no errors, 1 warning, no remarks.\nNODE"), text);
+    Run run = publish().fine("It says <redacted>.", "Not asked, since it would write");
+    assertTrue(run.out().startsWith("Ready: no errors, 1 warning, no remarks.\nNODE"), run.out());
+    JsonNode json = publish("--json", "-").fine().json();
     assertEquals("files", json.at("/findings/0/topic").asText());
     assertEquals("WARNING", json.at("/findings/0/severity").asText());
     assertEquals(1, json.get("node").asInt());
     assertEquals(0, json.get("unanswered").size());
-    assertTrue(text.contains("Not asked, since it would write"), text);
     assertEquals("look again", json.at("/unasked/it would write/0").asText());
   }
 
   @Test
   void aCheckThatFailsIsNoAnswer() throws Exception {
     examination.askEach(List.of(FAILS, FINE), "tier", LONG);
-    assertEquals(ExitCodes.UNANSWERED, publish());
-    assertTrue(text.contains("Files: ok"), text);
-    assertFalse(text.contains("Tiers"), text);
-    Texts.has(
-        text,
-        "Not answered, since it failed with",
-        "no tier for <redacted>",
-        "Not known to be ready: no errors, 1 check without an");
+    publish()
+        .ends(ExitCodes.UNANSWERED)
+        .says(
+            "Files: ok",
+            "Not answered, since it failed with",
+            "no tier for <redacted>",
+            "Not known to be ready: no errors, 1 check without an")
+        .lacks("Tiers");
+    JsonNode json = publish("--json", "-").ends(ExitCodes.UNANSWERED).json();
     assertEquals("look at tiers", json.at("/unanswered/0").asText());
     assertFalse(json.get("ready").asBoolean());
     examination.add(Heading.TASKS, List.of(finding(Finding.Severity.ERROR, "1", "Wrong.")));
-    assertEquals(ExitCodes.FAILED, publish(), "an error says more than no answer");
-    assertTrue(text.contains("Not ready: 1 error, 1 check without an answer,"), text);
+    // An error says more than no answer.
+    publish().failed().says("Not ready: 1 error, 1 check without an answer,");
   }
 
   @Test
-  void aCheckThatHangsIsLeftBehind() throws Exception {
+  void aCheckThatHangsIsLeftBehind() {
     CountDownLatch never = new CountDownLatch(1);
     Check<String> hangs = Check.of(Heading.FILES, "wait", (name, found) -> never.await());
     examination.askEach(List.of(FINE), "tier", LONG);
     examination.askEach(List.of(hangs), "tier", Duration.ofMillis(200));
-    assertEquals(ExitCodes.UNANSWERED, publish());
-    Texts.has(
-        text, "Files: ok, as far as it was asked", "Not answered, since it took longer than 0 s");
+    publish()
+        .ends(ExitCodes.UNANSWERED)
+        .says("Files: ok, as far as it was asked", "Not answered, since it took longer than 0 s");
   }
 }

@@ -105,9 +105,7 @@ final class BucketSettings {
   /** Returns the value or Hadoop's default, for people. */
   String shown(String key) {
     String value = value(key);
-    return value.isEmpty()
-        ? hadoop().flatMap(version -> version.defaultOf(key)).orElse("nothing")
-        : value;
+    return value.isEmpty() ? defaultOf(key).orElse("nothing") : value;
   }
 
   private boolean isTls() {
@@ -193,7 +191,11 @@ final class BucketSettings {
     String value = conf.getBoolean(PREFETCH, false) ? "prefetch" : value(Settings.STREAM);
     return !value.isEmpty() && !value.equals("default")
         ? value
-        : hadoop().flatMap(version -> version.defaultOf(Settings.STREAM)).orElse("classic");
+        : defaultOf(Settings.STREAM).orElse("classic");
+  }
+
+  static Optional<String> defaultOf(String key) {
+    return hadoop().flatMap(version -> version.defaultOf(key));
   }
 
   /** The Hadoop this runs with, if S3A's properties in it are known. */

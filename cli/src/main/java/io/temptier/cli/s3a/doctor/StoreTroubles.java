@@ -210,8 +210,7 @@ final class StoreTroubles {
         key.isEmpty() ? "" : settings.value(key),
         !key.isEmpty() ? settings.origin(key) : here ? "this side" : STORE,
         "S3A fails at this, and so will jobs" + quote,
-        BucketSettings.hadoop()
-            .flatMap(version -> version.defaultOf(key))
+        BucketSettings.defaultOf(key)
             .map(value -> "Mend the value, or take it out: Hadoop's default is " + value + ".")
             .orElse(remedy));
   }
