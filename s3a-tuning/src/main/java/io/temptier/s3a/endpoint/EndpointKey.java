@@ -36,9 +36,4 @@ public enum EndpointKey {
   public static List<String> names() {
     return Arrays.stream(values()).map(EndpointKey::key).collect(Immutable.toList());
   }
-
-  @Override
-  public String toString() {
-    return key;
-  }
 }
