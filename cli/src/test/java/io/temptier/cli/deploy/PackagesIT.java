@@ -39,9 +39,7 @@ class PackagesIT {
   }
 
   private static String run(Path folder, String... line) throws Exception {
-    Ran ran = Ran.of(folder, Map.of(), line);
-    assertEquals(0, ran.code(), List.of(line) + ": " + ran.text());
-    return ran.text();
+    return Ran.of(folder, Map.of(), line).ends(0).text();
   }
 
   /** What is installed is what the tarball holds, and starts. */

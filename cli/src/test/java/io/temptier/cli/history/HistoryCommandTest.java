@@ -45,10 +45,11 @@ class HistoryCommandTest {
           .formatted(LARGE);
 
   private static final String LATE =
-      "{\"v\":1,\"app\":\""
-          + SMALL
-          + "\",\"user\":\"\",\"fromMillis\":1700000091000,"
-          + "\"toMillis\":1700000091000,\"tiers\":[{\"medium\":\"NVME\",\"bytes\":24}]}";
+      """
+      {"v":1,"app":"%s","user":"","fromMillis":1700000091000,"toMillis":1700000091000,\
+      "tiers":[{"medium":"NVME","bytes":24}]}\
+      """
+          .formatted(SMALL);
 
   @TempDir Path temp;
 

@@ -81,7 +81,6 @@ class HadoopVersionTest {
         Optional.of("131072"), keys.defaultOf("fs.s3a.vectored.read.min.seek.size"), "code only");
     assertEquals(Optional.empty(), keys.defaultOf("fs.s3a.endpoint"));
     assertTrue(keys.knows("fs.s3a.endpoint"));
-    assertTrue(keys.knows("fs.s3a.s3.signing-algorithm"));
     assertFalse(keys.knows("fs.s3a.checksum.generation"));
     assertTrue(HadoopVersion.V3_4_3.knows("fs.s3a.checksum.generation"));
     assertFalse(keys.knows("fs.s3a.readahead.rnage"));
