@@ -33,8 +33,6 @@ import picocli.CommandLine.Option;
 
 /** Mixin with which NodeManagers to ask, and how. */
 public final class NodesOptions {
-  private static final String NODE_MANAGER = "NodeManager";
-  private static final String RESOURCE_MANAGER = "ResourceManager";
   private static final Duration ONE_DAEMON = Duration.ofSeconds(10);
   private static final Duration ONE_OF_MANY = Duration.ofSeconds(2);
   private static final int NODE_MANAGERS_PORT = 8042;
@@ -141,7 +139,7 @@ public final class NodesOptions {
     List<JmxClient> nodes = new ArrayList<>();
     for (URI url : urls(terminal, silent)) {
       Duration ofNode = timeout == null && !single() ? ONE_OF_MANY : patience;
-      nodes.add(new JmxClient(web, url, ofNode, NODE_MANAGER));
+      nodes.add(new JmxClient(web, url, ofNode, "NodeManager"));
     }
     List<CompletableFuture<T>> answers = JmxClient.askAll(nodes, question);
     for (int i = 0; i < nodes.size(); i++) {
@@ -171,7 +169,7 @@ public final class NodesOptions {
     for (String text : named().split(",", -1)) {
       URI url =
           terminal.parse("--rm " + text, text, typed -> address(typed, RESOURCE_MANAGERS_PORT));
-      managers.add(new JmxClient(web, url, patience, RESOURCE_MANAGER));
+      managers.add(new JmxClient(web, url, patience, "ResourceManager"));
     }
     NodeFailure first = null;
     for (JmxClient manager : managers) {

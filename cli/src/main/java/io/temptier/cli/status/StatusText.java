@@ -148,18 +148,16 @@ final class StatusText {
   }
 
   private void printSpilled(NodeStatus status) {
+    JsonNode node = status.tree("node");
+    String files = Words.plural(value(node, TierCounter.FILES_SPILLED_DOWN), "file");
     out.println();
-    out.println(
-        String.format(
-            "Spilled down: %s, %s",
-            Words.plural(value(status.tree("node"), TierCounter.FILES_SPILLED_DOWN), "file"),
-            size(status.tree("node"), TierCounter.BYTES_SPILLED_DOWN)));
+    out.println("Spilled down: " + files + ", " + size(node, TierCounter.BYTES_SPILLED_DOWN));
     for (TierSum tier : status.tiers()) {
       String medium = tier.medium();
       for (Reason reason : Reason.values()) {
-        long files = TierCounter.refusedFor(reason).map(tier::get).orElse(0L);
-        if (files > 0) {
-          out.println("  " + files + " refused by " + medium + ": " + reason.text());
+        long refused = TierCounter.refusedFor(reason).map(tier::get).orElse(0L);
+        if (refused > 0) {
+          out.println("  " + refused + " refused by " + medium + ": " + reason.text());
         }
       }
       long over = tier.get(TierCounter.FILES_OVER_RESERVE);
@@ -167,12 +165,10 @@ final class StatusText {
         out.println("  " + over + " on " + medium + ": " + Reason.OVER_RESERVE.text());
       }
     }
-    if (value(status.tree("node"), TierCounter.BLOCKS_DEMOTED) > 0) {
-      out.println(
-          String.format(
-              "Demoted: %s of Spark, %s",
-              Words.plural(value(status.tree("node"), TierCounter.BLOCKS_DEMOTED), "block"),
-              size(status.tree("node"), TierCounter.BLOCK_BYTES_DEMOTED)));
+    long blocks = value(node, TierCounter.BLOCKS_DEMOTED);
+    if (blocks > 0) {
+      String size = size(node, TierCounter.BLOCK_BYTES_DEMOTED);
+      out.println("Demoted: " + Words.plural(blocks, "block") + " of Spark, " + size);
     }
   }
 

@@ -43,9 +43,6 @@ import picocli.CommandLine.Parameters;
     },
     sortOptions = false)
 public final class StoreDoctorCommand implements Callable<Integer> {
-  /** Things that no doctor tries, for the verdict. */
-  private static final String NEVER_TRIED = "many tasks at a time, other users";
-
   private static final List<Check<BucketSettings>> OF_SETTINGS =
       Immutable.listOf(
           Check.of(
@@ -138,7 +135,7 @@ public final class StoreDoctorCommand implements Callable<Integer> {
             .putPOJO("in_effect", SettingsChecks.inEffect(settings, secrets));
     String head = "s3a://" + name + path + " as in " + String.join(", ", files);
     String asked = "what was asked was answered (" + String.join(", ", answered) + ")";
-    String ready = asked + ". Not tried: " + NEVER_TRIED;
+    String ready = asked + ". Not tried: many tasks at a time, other users";
     return examination.publish(Immutable.listOf(head), about, ready, json, terminal);
   }
 }
