@@ -33,13 +33,14 @@ class DrainCommandTest {
   @RegisterExtension private final FakeNodes nodes = new FakeNodes();
   @TempDir Path temp;
   private Path nvme = Path.of("");
+  private Path hdd = Path.of("");
   private Path output = Path.of("");
 
   @BeforeEach
   void aNodeThatRunsAJob() throws IOException {
     temp = temp.toRealPath();
     nvme = Files.createDirectories(temp.resolve("nvme0/yarn"));
-    Path hdd = Files.createDirectories(temp.resolve("hdd0/yarn"));
+    hdd = Files.createDirectories(temp.resolve("hdd0/yarn"));
     SiteFiles.mark(SiteFiles.dir(nvme, Medium.DISK), SiteFiles.dir(hdd, Medium.DISK));
     output = nvme.resolve("usercache/ann/appcache/" + APPLICATION + "/output/a/file.out");
     Files.createDirectories(output.resolveSibling("."));
@@ -54,10 +55,7 @@ class DrainCommandTest {
 
   /** By a NodeManager that says that of its dirs. */
   private Run asked(String dirs, String dir, String... more) throws IOException {
-    String told =
-        dirs.replace('\'', '"')
-            .replace("NVME", nvme.toString())
-            .replace("HDD", temp.resolve("hdd0/yarn").toString());
+    String told = dirs.replace('\'', '"').replace("NVME", nvme + "").replace("HDD", hdd + "");
     String node = nodes.node(Map.of("TempTierInfo", Map.of("Dirs", told)));
     return Run.of(List.of("drain", dir, "--jmx", node), more);
   }
@@ -125,10 +123,10 @@ class DrainCommandTest {
   @Test
   void aContainerElsewhereHoldsTheResourceThatItIsLinkedTo() throws Exception {
     Files.delete(output);
-    Path work = temp.resolve("hdd0/yarn/usercache/ann/appcache/" + APPLICATION + "/container_1");
+    Path work = hdd.resolve("usercache/ann/appcache/" + APPLICATION + "/container_1");
     Files.createDirectories(work);
     Files.createSymbolicLink(work.resolve("job.jar"), nvme.resolve("filecache/10/job.jar"));
-    Files.createSymbolicLink(work.resolve("other.jar"), temp.resolve("hdd0/yarn/filecache/11"));
+    Files.createSymbolicLink(work.resolve("other.jar"), hdd.resolve("filecache/11"));
     drain(nvme.toString()).failed().says(APPLICATION + "      1       0");
   }
 
@@ -137,11 +135,11 @@ class DrainCommandTest {
   void aHomeOfSparksHoldsTheDirItIsInAndTheOneItLeadsTo() throws Exception {
     Files.delete(output);
     Path below = Path.of("usercache/ann/appcache", APPLICATION);
-    Path hdd = Files.createDirectories(temp.resolve("hdd0/yarn").resolve(below));
+    Path slow = Files.createDirectories(hdd.resolve(below));
     Path annex = Files.createDirectories(nvme.resolve(below).resolve("temptier-blockmgr-1/0a"));
-    Files.createSymbolicLink(annex.resolve("rdd_1_1"), hdd.resolve("temptier-blockmgr-1/0a/b"));
-    Path home = Files.createSymbolicLink(hdd.resolve("blockmgr-1"), annex.getParent());
-    for (Path dir : List.of(nvme, temp.resolve("hdd0/yarn"))) {
+    Files.createSymbolicLink(annex.resolve("rdd_1_1"), slow.resolve("temptier-blockmgr-1/0a/b"));
+    Path home = Files.createSymbolicLink(slow.resolve("blockmgr-1"), annex.getParent());
+    for (Path dir : List.of(nvme, hdd)) {
       drain(dir.toString()).failed().says(APPLICATION + "      1       0");
     }
     Files.delete(home);
@@ -154,7 +152,6 @@ class DrainCommandTest {
     Path processes = Files.createDirectory(temp.resolve("proc"));
     String self = Long.toString(ProcessHandle.current().pid());
     Files.createSymbolicLink(processes.resolve(self), Path.of("/proc", self));
-    Path hdd = temp.resolve("hdd0/yarn");
     try (FileChannel open = FileChannel.open(output, StandardOpenOption.READ)) {
       DirUsers held = new DirUsers(nvme, List.of(hdd), processes, new AtomicLong());
       assertTrue(open.isOpen());

@@ -75,11 +75,6 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
         .client();
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IOException also when a property of ours cannot be used; the message says which
-   */
   @Override
   public synchronized S3AsyncClient createS3AsyncClient(
       URI uri, S3ClientCreationParameters parameters) throws IOException {
