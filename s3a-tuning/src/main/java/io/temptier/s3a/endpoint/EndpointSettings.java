@@ -109,7 +109,8 @@ public abstract class EndpointSettings {
       // A password has no place in an endpoint, and must not get into a log by it.
       String shown = value.indexOf('@') < 0 ? Quoted.of(value) : "(not shown)";
       throw new IllegalArgumentException(
-          key.key() + " = " + shown + " cannot be used: " + e.getMessage() + ". " + remedy + ".", e);
+          key.key() + " = " + shown + " cannot be used: " + e.getMessage() + ". " + remedy + ".",
+          e);
     }
   }
 
