@@ -87,10 +87,8 @@ class ClaimLedgerTest extends ClaimsBed {
   void nobodyElseMayWriteToItHoweverLaxTheUmask() throws Exception {
     Map<String, String> modes = Map.of("000", "[rw-r--r--]", "077", "[rw-------]");
     for (Map.Entry<String, String> umask : modes.entrySet()) {
-      List<String> line =
-          new ArrayList<>(List.of("sh", "-c", "umask " + umask.getKey() + " && exec \"$@\"", "sh"));
-      line.addAll(Programs.java(OfUmask.class, folder));
-      assertEquals(umask.getValue(), Programs.said(line));
+      List<String> program = Programs.java(OfUmask.class, folder);
+      assertEquals(umask.getValue(), Programs.said(after("umask " + umask.getKey(), program)));
     }
   }
 
@@ -299,9 +297,9 @@ class ClaimLedgerTest extends ClaimsBed {
   @Test
   void aFolderThatCannotBeListedForAMomentIsFullSoLong() throws Exception {
     plant("7-70-0-none-1", 500);
-    List<String> line = new ArrayList<>(List.of("sh", "-c", "ulimit -n 256 && exec \"$@\"", "sh"));
-    line.addAll(Programs.java(OutOfFiles.class, folder, proc));
-    assertEquals("500 " + Long.MAX_VALUE + " 500", Programs.said(line));
+    List<String> program = Programs.java(OutOfFiles.class, folder, proc);
+    assertEquals(
+        "500 " + Long.MAX_VALUE + " 500", Programs.said(after("ulimit -n 256", program)));
   }
 
   /** Reads what is promised, with all its files open in between. */

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -39,6 +41,13 @@ abstract class ClaimsBed extends DiskBed {
   final Path plant(String name, long bytes) throws IOException {
     Path file = Layouts.ledger(folder, name, bytes);
     return Files.setLastModifiedTime(file, FileTime.fromMillis(clock.millis()));
+  }
+
+  /** The command line of a program that a shell starts after something else. */
+  static List<String> after(String first, List<String> program) {
+    List<String> line = new ArrayList<>(List.of("sh", "-c", first + " && exec \"$@\"", "sh"));
+    line.addAll(program);
+    return line;
   }
 
   final Set<String> entries() {

@@ -218,16 +218,9 @@ class HostileClaimsTest extends ClaimsBed {
       root = Layouts.root(loop.path().resolve("yarn"));
       folder = Layouts.claimsOf(root);
       Files.setAttribute(folder, "unix:mode", 01777);
-      List<String> line =
-          new ArrayList<>(
-              List.of(
-                  "unshare",
-                  "-m",
-                  "sh",
-                  "-c",
-                  "mount --bind \"$0\" \"$0\" && exec \"$@\"",
-                  folder.toString()));
-      line.addAll(Programs.java(InContainer.class, folder));
+      String mount = "mount --bind " + folder + " " + folder;
+      List<String> line = new ArrayList<>(List.of("unshare", "-m"));
+      line.addAll(after(mount, Programs.java(InContainer.class, folder)));
       Process container = Programs.start(line);
       try (BufferedReader said = container.inputReader();
           OutputStream orders = container.getOutputStream()) {

@@ -172,7 +172,7 @@ class DirGaugeTest extends DiskBed {
     DirGauge capped = gauge(root, 10_000);
     DirGauge other = gauge(dir("second", Medium.NVME, 100 * GB, 50 * GB).path());
     new SharedRoom.Arrangement(gauges, gauge -> false);
-    Layouts.ledger(Layouts.claimsOf(root), "999999999-1-0-none-1", 4_000);
+    promise(4_000, 1);
     assertEquals(6_000, capped.state(true).headroomBytes());
     clock.advance(Duration.ofSeconds(7));
     other.state(true);
@@ -269,6 +269,57 @@ class DirGaugeTest extends DiskBed {
     first.join();
     clock.advance(Backoff.LONGEST);
     assertTrue(gauge.state(true).holds(GB));
+  }
+
+  @Test
+  void whatIsPromisedCountsAsWrittenAndOnce() throws IOException {
+    FillGauge gauge = fillGauge(LocalDir.NO_CAP);
+    assertEquals(0.5, gauge.read().fraction(), 1e-9);
+    Path claim = promise(2 * GB, 1);
+    FillGauge.Fill fill = gauge.read();
+    assertEquals(0.7, fill.fraction(), 1e-9);
+    assertEquals(GB, fill.bytesAbove(0.6));
+    assertFalse(fill.spilling(), "3 GB are left, 1 GB is kept");
+    Layouts.sparse(claim, GB);
+    disk.set(root, 10 * GB, 4 * GB);
+    assertEquals(0.7, gauge.read().fraction(), 1e-9, "half of it is written");
+    promise(2 * GB, 2);
+    assertTrue(gauge.read().spilling(), "1 GB is left");
+  }
+
+  @Test
+  void aCapIsFilledByPromisesToo() throws IOException {
+    FillGauge gauge = fillGauge(GB);
+    promise(GB / 2, 1);
+    FillGauge.Fill fill = gauge.read();
+    assertEquals(0.55, fill.fraction(), 1e-9, "of the file system, as the cap is filled by less");
+    promise(GB / 2, 2);
+    fill = gauge.read();
+    assertTrue(fill.fraction() >= 1, "all of the cap is promised");
+    assertTrue(fill.spilling(), "the cap is promised");
+    assertTrue(fill.capBytesAbove(0.8) >= GB / 5, "the same");
+  }
+
+  @Test
+  void aFolderTooFullToReadPromisesNothing() throws IOException {
+    FillGauge gauge = fillGauge(LocalDir.NO_CAP);
+    for (int i = 0; i <= Claims.MAX_ENTRIES; i++) {
+      promise(1, i);
+    }
+    assertEquals(0.5, gauge.read().fraction(), 1e-9);
+  }
+
+  /** Of a disk that is half full. */
+  private FillGauge fillGauge(long cap) {
+    disk.set(root, 10 * GB, 5 * GB);
+    LocalDir dir = Layouts.dir(root, Medium.NVME, cap);
+    Tier tier = Tier.of(dir.medium(), List.of(dir), Reserve.ofBytes(GB));
+    return new FillGauge(dir, tier, Layouts.SETTINGS, disk);
+  }
+
+  /** A claim of a process that cannot be seen, renewed just now. */
+  private Path promise(long bytes, int sequence) throws IOException {
+    return Layouts.ledger(Layouts.claimsOf(root), "999999999-1-0-none-" + sequence, bytes);
   }
 
   private void publish(long usageBytes, long ageMillis) throws IOException {
