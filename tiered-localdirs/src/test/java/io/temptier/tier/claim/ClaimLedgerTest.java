@@ -298,8 +298,7 @@ class ClaimLedgerTest extends ClaimsBed {
   void aFolderThatCannotBeListedForAMomentIsFullSoLong() throws Exception {
     plant("7-70-0-none-1", 500);
     List<String> program = Programs.java(OutOfFiles.class, folder, proc);
-    assertEquals(
-        "500 " + Long.MAX_VALUE + " 500", Programs.said(after("ulimit -n 256", program)));
+    assertEquals("500 " + Long.MAX_VALUE + " 500", Programs.said(after("ulimit -n 256", program)));
   }
 
   /** Reads what is promised, with all its files open in between. */
