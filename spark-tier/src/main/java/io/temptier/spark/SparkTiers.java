@@ -36,6 +36,8 @@ abstract class SparkTiers {
   /** Tagged dirs, where no NodeManager tells. */
   static final String DIRS_KEY = "spark.temptier.local-dirs";
 
+  private static final String SERVICE = "spark.shuffle.service.enabled";
+
   /** Whether the shuffle service of Spark 4.3 serves only what really lies in homes. */
   private static final String VERIFY = "spark.shuffle.service.verifyBlockPathsAtRead";
 
@@ -65,11 +67,13 @@ abstract class SparkTiers {
    * @param homes the folders that Spark made, one in each dir
    */
   static SparkTiers of(SparkConf conf, List<Path> homes) throws StockException {
-    if (refusesLinks(conf, ExternalShuffleBlockResolver.class)) {
+    boolean refused = refusesLinks(conf, ExternalShuffleBlockResolver.class);
+    SparkTiers found = onYarn(conf) ? ofMarker(homes) : elsewhere(conf, homes);
+    boolean served = conf.getBoolean(SERVICE, false);
+    if (refused || (served && !found.tiers().settings().sparkLinks())) {
       throw new StockException(
           "the shuffle service follows no link. Set " + VERIFY + "=false for it and for jobs");
     }
-    SparkTiers found = onYarn(conf) ? ofMarker(homes) : elsewhere(conf, homes);
     if (found.tiers().layout().tiers().size() < 2) {
       throw new StockException(
           "its local dirs are all on one medium, " + found.tiers().layout() + ": " + found.dirOf());
@@ -78,7 +82,7 @@ abstract class SparkTiers {
   }
 
   static boolean refusesLinks(SparkConf conf, Class<?> resolver) {
-    return conf.getBoolean("spark.shuffle.service.enabled", false)
+    return conf.getBoolean(SERVICE, false)
         && conf.getBoolean(VERIFY, true)
         && Arrays.stream(resolver.getDeclaredFields())
             .anyMatch(field -> VERIFY.endsWith("." + field.getName()));

@@ -71,6 +71,18 @@ class SparkTiersTest {
   }
 
   @Test
+  void onYarnAServiceThatFollowsNoLinkIsTold() throws Exception {
+    NodeTiers node = node(nvme, hdd, false);
+    TierSettings refuses = node.settings().toBuilder().sparkLinks(false).build();
+    NodeMarker.write(hdd, NodeTiers.of(node.layout(), refuses, node.demotion()));
+    SparkConf conf = new SparkConf(false).set("spark.master", "yarn");
+    List<Path> homes = List.of(home(hdd), home(nvme));
+    assertEquals(2, SparkTiers.of(conf, homes).dirOf().size(), "without the service");
+    conf.set("spark.shuffle.service.enabled", "true");
+    Texts.has(why(conf, homes), "the shuffle service follows no link", "AtRead=false");
+  }
+
+  @Test
   void onYarnWithoutAMarkerItIsSparks() {
     SparkConf conf =
         new SparkConf(false)

@@ -181,6 +181,10 @@ public final class TierConfig {
     WatermarkChecks marks = new WatermarkChecks(reader);
     marks.checkMarks(dirs, layout);
     if (yarn) {
+      if (kernel.isPresent() && SparkService.refusesLinks(reader.conf())) {
+        settings = settings.toBuilder().sparkLinks(false).build();
+        reader.note("spark links", SparkService.VERIFY, "");
+      }
       kernel.ifPresent(here -> checks.checkNeighbours(dirs, here, layout));
       marks.checkReserves(dirs, layout);
       checks.checkMemory(

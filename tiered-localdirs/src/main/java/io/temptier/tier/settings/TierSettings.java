@@ -19,6 +19,7 @@ public abstract class TierSettings {
           .claimIdle(Duration.ofSeconds(30))
           .largeSizeBytes(4L << 30)
           .limits(FillLimits.NONE)
+          .sparkLinks(true)
           .build();
 
   public abstract long unknownSizeBytes();
@@ -34,6 +35,9 @@ public abstract class TierSettings {
 
   public abstract FillLimits limits();
 
+  /** False where the node's shuffle service of Spark refuses to follow links. */
+  public abstract boolean sparkLinks();
+
   public abstract Builder toBuilder();
 
   @AutoValue.Builder
@@ -48,6 +52,8 @@ public abstract class TierSettings {
 
     Builder limits(FillLimits limits);
 
+    Builder sparkLinks(boolean followed);
+
     TierSettings build();
   }
 
@@ -57,6 +63,7 @@ public abstract class TierSettings {
     all.put("unknownSizeBytes", unknownSizeBytes());
     all.put("largeSizeBytes", largeSizeBytes());
     all.put("fillLimits", limits());
+    all.put("sparkLinks", sparkLinks());
     return all;
   }
 
@@ -66,6 +73,7 @@ public abstract class TierSettings {
         .unknownSizeBytes(in.number("unknownSizeBytes"))
         .largeSizeBytes(in.number("largeSizeBytes"))
         .limits(FillLimits.parse(in.text("fillLimits")))
+        .sparkLinks(in.find("sparkLinks") == null || in.flag("sparkLinks"))
         .build();
   }
 }

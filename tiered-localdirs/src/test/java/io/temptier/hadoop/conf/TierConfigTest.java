@@ -607,6 +607,41 @@ class TierConfigTest {
         "the same disks [sda]");
   }
 
+  /** Spark 4.3's refuses links, older ones do not. */
+  @Test
+  void sparksServiceIsAskedWhetherItFollowsLinks() throws IOException {
+    Path jars = root.resolve("spark");
+    Path resolver =
+        jars.resolve("org/apache/spark/network/shuffle/ExternalShuffleBlockResolver.class");
+    Files.createDirectories(resolver.getParent());
+    String[] service = {
+      YarnConfiguration.NM_AUX_SERVICES,
+      "mapreduce_shuffle,spark_43",
+      "yarn.nodemanager.aux-services.spark_43.class",
+      "org.apache.spark.network.yarn.YarnShuffleService",
+      "yarn.nodemanager.aux-services.spark_43.classpath",
+      jars.toString()
+    };
+    Files.writeString(resolver, "older");
+    assertEquals(List.of(), resolve(service).findings());
+
+    Files.writeString(resolver, "code of 4.3: verifyBlockPathsAtRead");
+    Resolution refused = resolve(service);
+    String key = "spark.shuffle.service.verifyBlockPathsAtRead";
+    assertSays(only(refused, Severity.WARNING, key), "leave all files to Spark", "Set it to false");
+    assertFalse(refused.tiers().orElseThrow().settings().sparkLinks());
+
+    // Which of several services of Spark's each has on its own class path.
+    Files.writeString(
+        jars.resolve("spark-shuffle-site.xml"),
+        "<configuration><property><name>"
+            + key
+            + "</name><value>false</value></property>"
+            + "</configuration>");
+    assertEquals(List.of(), resolve(service).findings());
+    assertTrue(resolve(service).tiers().orElseThrow().settings().sparkLinks());
+  }
+
   @Test
   void saysWhichFileAValueComesFrom() throws IOException {
     Path site = root.resolve("yarn-site.xml");
