@@ -3,18 +3,13 @@ package io.temptier.hadoop.allocator;
 
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.placer.Placer;
-import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
-import io.temptier.tier.settings.NodeTiers;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,15 +17,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 import org.apache.hadoop.util.DiskValidator;
-import org.apache.hadoop.util.StringUtils;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The dirs of one value of a local-dirs property, each matched with its root in the node's tiers.
@@ -38,7 +28,6 @@ import org.slf4j.LoggerFactory;
  * root/usercache/USER/appcache/APPLICATION}.
  */
 final class TieredDirs {
-  private static final Logger LOG = LoggerFactory.getLogger(TieredDirs.class);
   private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
 
   private static final AtomicLong NEXT = new AtomicLong();
@@ -50,63 +39,12 @@ final class TieredDirs {
   /** Fastest first. */
   private final Map<LocalDir, Path> dirOfRoot;
 
-  private TieredDirs(
+  TieredDirs(
       String listed, Placer placer, DiskValidator validator, Map<LocalDir, Path> dirOfRoot) {
     this.listed = listed;
     this.placer = placer;
     this.validator = validator;
     this.dirOfRoot = dirOfRoot;
-  }
-
-  /**
-   * Matches the listed dirs with the node's tiers.
-   *
-   * @param chooser whose dirs they are
-   * @return null when stock is to serve them
-   * @throws IOException when stock could not use the list either
-   */
-  static @Nullable TieredDirs of(
-      String listed, TieredLocalDirs chooser, Configuration conf, PlacementListener listener)
-      throws IOException {
-    Map<java.nio.file.Path, Path> dirs = new LinkedHashMap<>();
-    FileSystem local = FileSystem.getLocal(conf);
-    for (String dir : StringUtils.getTrimmedStrings(listed)) {
-      Path path = new Path(dir);
-      File file = path.isAbsolute() ? new File(local.makeQualified(path).toUri()) : new File(dir);
-      dirs.putIfAbsent(file.toPath().toAbsolutePath().normalize(), new Path(file.getPath()));
-    }
-    NodeTiers tiers = chooser.tiers(Immutable.listFrom(dirs.keySet()), conf).orElse(null);
-    if (tiers == null) {
-      return null;
-    }
-    Map<LocalDir, Path> found = new HashMap<>();
-    for (Map.Entry<java.nio.file.Path, Path> dir : dirs.entrySet()) {
-      // Compares paths alone: a dir may hang.
-      LocalDir root = tiers.layout().dirOf(dir.getKey()).orElse(null);
-      if (root == null || !(chooser.ofTask() || root.path().equals(dir.getKey()))) {
-        LOG.warn(
-            "Local dirs {} are not all in the node's tiers {}; stock Hadoop places their files. Was"
-                + " the NodeManager restarted with other local dirs?",
-            dirs.keySet(),
-            tiers.layout().dirs());
-        return null;
-      }
-      // Two dirs of one root cannot be told apart by their tier; the first stands for both.
-      found.putIfAbsent(root, dir.getValue());
-    }
-    TierLayout layout = tiers.layout();
-    if (found.size() < layout.dirs().size()) {
-      layout = layout.restrictedTo(found::containsKey);
-    }
-    Map<LocalDir, Path> dirOfRoot = new LinkedHashMap<>();
-    for (LocalDir dir : layout.dirs()) {
-      dirOfRoot.put(dir, Objects.requireNonNull(found.get(dir)));
-    }
-    if (chooser.ofTask()) {
-      TaskJournal.begin(dirOfRoot);
-    }
-    Placer placer = new Placer(tiers.over(layout), listener);
-    return new TieredDirs(listed, placer, chooser.validator(), dirOfRoot);
   }
 
   Placer placer() {

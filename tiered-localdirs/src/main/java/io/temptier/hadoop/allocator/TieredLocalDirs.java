@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.allocator;
 
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.TierLayout;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Listeners;
@@ -8,22 +10,29 @@ import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.settings.NodeTiers;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Paths;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.BasicDiskValidator;
 import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 import org.apache.hadoop.util.DiskValidator;
 import org.apache.hadoop.util.DiskValidatorFactory;
+import org.apache.hadoop.util.StringUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +76,7 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
     synchronized void resolve(TieredLocalDirs seam, Configuration conf) {
       if (!resolved) {
         try {
-          dirs = TieredDirs.of(listed, seam, conf, LISTENERS);
+          dirs = seam.resolve(listed, conf);
         } catch (IOException | RuntimeException e) {
           fellBack("resolving " + seam.contextKey + "=" + listed, e);
         }
@@ -237,13 +246,52 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
     return there == null ? made : there;
   }
 
-  DiskValidator validator() {
-    return validator;
-  }
-
-  /** True if these are a container's dirs, each in a local dir, and no local dirs themselves. */
-  boolean ofTask() {
-    return fixed == null;
+  /**
+   * Matches the dirs of a list with the node's tiers; null when stock is to serve them.
+   *
+   * @throws IOException when stock could not use the list either
+   */
+  private @Nullable TieredDirs resolve(String listed, Configuration conf) throws IOException {
+    Map<java.nio.file.Path, Path> dirs = new LinkedHashMap<>();
+    FileSystem local = FileSystem.getLocal(conf);
+    for (String dir : StringUtils.getTrimmedStrings(listed)) {
+      Path path = new Path(dir);
+      File file = path.isAbsolute() ? new File(local.makeQualified(path).toUri()) : new File(dir);
+      dirs.putIfAbsent(file.toPath().toAbsolutePath().normalize(), new Path(file.getPath()));
+    }
+    NodeTiers tiers = tiers(Immutable.listFrom(dirs.keySet()), conf).orElse(null);
+    if (tiers == null) {
+      return null;
+    }
+    Map<LocalDir, Path> found = new HashMap<>();
+    for (Map.Entry<java.nio.file.Path, Path> dir : dirs.entrySet()) {
+      // Compares paths alone: a dir may hang.
+      LocalDir root = tiers.layout().dirOf(dir.getKey()).orElse(null);
+      // A container's dirs lie in local dirs, and are none themselves.
+      if (root == null || (fixed != null && !root.path().equals(dir.getKey()))) {
+        LOG.warn(
+            "Local dirs {} are not all in the node's tiers {}; stock Hadoop places their files. Was"
+                + " the NodeManager restarted with other local dirs?",
+            dirs.keySet(),
+            tiers.layout().dirs());
+        return null;
+      }
+      // Two dirs of one root cannot be told apart by their tier; the first stands for both.
+      found.putIfAbsent(root, dir.getValue());
+    }
+    TierLayout layout = tiers.layout();
+    if (found.size() < layout.dirs().size()) {
+      layout = layout.restrictedTo(found::containsKey);
+    }
+    Map<LocalDir, Path> dirOfRoot = new LinkedHashMap<>();
+    for (LocalDir dir : layout.dirs()) {
+      dirOfRoot.put(dir, Objects.requireNonNull(found.get(dir)));
+    }
+    if (fixed == null) {
+      TaskJournal.begin(dirOfRoot);
+    }
+    Placer placer = new Placer(tiers.over(layout), LISTENERS);
+    return new TieredDirs(listed, placer, validator, dirOfRoot);
   }
 
   /**
