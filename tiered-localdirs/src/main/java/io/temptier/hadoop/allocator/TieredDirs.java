@@ -39,8 +39,7 @@ final class TieredDirs {
   /** Fastest first. */
   private final Map<LocalDir, Path> dirOfRoot;
 
-  TieredDirs(
-      String listed, Placer placer, DiskValidator validator, Map<LocalDir, Path> dirOfRoot) {
+  TieredDirs(String listed, Placer placer, DiskValidator validator, Map<LocalDir, Path> dirOfRoot) {
     this.listed = listed;
     this.placer = placer;
     this.validator = validator;
