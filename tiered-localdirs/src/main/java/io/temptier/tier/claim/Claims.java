@@ -69,7 +69,6 @@ public final class Claims {
   private volatile String whyNot = "";
   private volatile long seenMillis = Long.MIN_VALUE / 2;
 
-  /** Claims of a folder on this machine. */
   public Claims(Path folder, LongSupplier clockMillis) {
     this(folder, PROCESSES, clockMillis);
   }

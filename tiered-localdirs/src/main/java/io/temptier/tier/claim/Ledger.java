@@ -215,7 +215,6 @@ final class Ledger {
       }
     }
 
-    /** Sets its length. */
     void show(long bytes) throws IOException {
       if (length == bytes) {
         return;
@@ -227,7 +226,6 @@ final class Ledger {
       length = bytes;
     }
 
-    /** Sets its time. */
     void renew(long nowMillis) throws IOException {
       if (!file.setLastModified(nowMillis)) {
         throw new IOException("Cannot touch " + file);

@@ -86,7 +86,6 @@ public abstract class PlacementRecord {
   public abstract List<Placement.Refusal> refusals();
 
   public enum Event {
-    /** A dir was chosen for it. */
     PLACED,
     /** File is complete, or stopped growing. */
     SETTLED,

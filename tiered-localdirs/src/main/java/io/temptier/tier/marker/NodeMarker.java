@@ -260,7 +260,6 @@ public final class NodeMarker {
     return found != null ? found : withoutUserCache(dir);
   }
 
-  /** Folder of the claims on the dir at {@code root}. */
   public static Path claims(Path root) {
     return root.resolve(DIR).resolve(CLAIMS);
   }

@@ -36,7 +36,6 @@ public final class Io {
     Files.write(file, all, options);
   }
 
-  /** The rest of a stream. */
   public static byte[] readAllBytes(InputStream in) throws IOException {
     return readNBytes(in, Integer.MAX_VALUE);
   }

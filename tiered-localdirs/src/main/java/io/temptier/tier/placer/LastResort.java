@@ -84,7 +84,6 @@ final class LastResort {
     return placed;
   }
 
-  /** The dir with the most room for the file. */
   private @Nullable DirGauge roomiest(List<DirGauge> dirs, Kept kept) {
     DirGauge best = null;
     long most = request.bytes();

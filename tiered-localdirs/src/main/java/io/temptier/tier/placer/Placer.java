@@ -123,7 +123,6 @@ public final class Placer implements AutoCloseable {
     return tiers;
   }
 
-  /** A request as the settings see it. Thread-safe. */
   public PlacementRequest request(String path, long bytes, @Nullable String application) {
     return request(path, bytes, application, 0);
   }

@@ -87,7 +87,6 @@ public final class SharedRoom {
     private final Map<DirGauge, StorageIdentity> identities = new LinkedHashMap<>();
     private volatile Map<DirGauge, SharedRoom> rooms = Immutable.mapOf();
 
-    /** Groups dirs that are not touched yet, nor when they hang. */
     public Arrangement(List<DirGauge> gauges, Predicate<DirGauge> hangs) {
       this.hangs = hangs;
       unknown.addAll(gauges);

@@ -81,7 +81,6 @@ public abstract class Finding {
 
     private final Map<String, List<String>> rows;
 
-    /** A table, as {@link TextTable#byName} has it. */
     public Table(Class<?> beside, String name) {
       rows = TextTable.byName(beside, name, 4);
     }
