@@ -5,12 +5,9 @@ import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.LocalDir;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,32 +20,22 @@ class DemotionTally {
   private static final Logger LOG = LoggerFactory.getLogger(DemotionTally.class);
 
   private final Map<LocalDir, Long> errors = new ConcurrentHashMap<>();
-  private final Map<DemotionCounter, AtomicLong> values = new EnumMap<>(DemotionCounter.class);
+  private final Map<DemotionCounter, Long> values = new ConcurrentHashMap<>();
 
   private @Nullable String offReason;
   private boolean offForGood;
   private volatile boolean toldUnread;
 
-  DemotionTally() {
-    for (DemotionCounter counter : DemotionCounter.values()) {
-      values.put(counter, new AtomicLong());
-    }
-  }
-
-  private AtomicLong of(DemotionCounter counter) {
-    return Objects.requireNonNull(values.get(counter));
-  }
-
   /** Adds to a number; to a flag 1 or -1, so that it is up while anybody does what it tells of. */
   void add(DemotionCounter counter, long amount) {
-    of(counter).addAndGet(amount);
+    values.merge(counter, amount, Long::sum);
   }
 
   long get(DemotionCounter counter) {
     if (counter == DemotionCounter.DEMOTION_OFF) {
       return offReason().isPresent() ? 1 : 0;
     }
-    long value = of(counter).get();
+    long value = values.getOrDefault(counter, 0L);
     return counter.type() == TierCounter.Type.GAUGE ? Math.min(1, value) : value;
   }
 

@@ -118,9 +118,6 @@ public final class SegmentMemory {
    * @return who waits now; null when it was granted
    */
   public @Nullable Waiter acquire(DeviceRead read, long want, long least, LongConsumer granted) {
-    if (least < 0 || want < least) {
-      throw new IllegalArgumentException(least + " to " + want + " bytes asked for " + read);
-    }
     Waiter asking = new Waiter(read, want, Math.min(least, limitBytes), granted);
     long grant;
     synchronized (this) {
