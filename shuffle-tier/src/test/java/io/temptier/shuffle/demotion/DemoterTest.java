@@ -34,7 +34,6 @@ import org.junit.jupiter.api.Test;
  * it, and what stops it: for a while, or for good.
  */
 class DemoterTest extends TwoTiers {
-  private static final long MB = TestNode.MB;
   private static final DemotionSettings SETTINGS = TestNode.settings(0.8, 0.5, 1L << 30);
 
   /** So slow that a move is met in the middle. */

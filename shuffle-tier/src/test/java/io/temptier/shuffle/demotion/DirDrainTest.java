@@ -24,8 +24,6 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class DirDrainTest extends TwoTiers {
-  private static final long MB = TestNode.MB;
-
   @Test
   void whatIsInUseStaysUntilOthersTakeTheReserve() throws Exception {
     LocalDir nvme = node.dir(Medium.NVME, "shared", LocalDir.NO_CAP);

@@ -35,7 +35,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 20, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @NeedsLoopDisk
 class FullDiskTest extends TwoTiers {
-  private static final long MB = TestNode.MB;
   private static final int OUTPUTS = 20;
   private static final int UID = 30_004;
 

@@ -33,8 +33,6 @@ import org.junit.jupiter.api.Timeout;
 /** A disk that answers nothing stops demotion to it, and nothing else. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HangingTargetTest extends TwoTiers {
-  private static final long MB = TestNode.MB;
-
   private final FolderDisks disks = new FolderDisks();
   private LocalDir other;
 

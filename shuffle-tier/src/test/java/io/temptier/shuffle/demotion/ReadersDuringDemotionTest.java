@@ -34,7 +34,6 @@ import org.junit.jupiter.api.Test;
 class ReadersDuringDemotionTest extends TwoTiers {
   private static final int READERS = 8;
   private static final int OUTPUTS = 48;
-  private static final long MB = TestNode.MB;
   private static final long DISK_BYTES = 96 * MB;
 
   private final AtomicBoolean over = new AtomicBoolean();

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A node of a fast dir and a slow one. */
 abstract class TwoTiers {
   static final long BYTES = 300_000;
+  static final long MB = TestNode.MB;
 
   @TempDir Path temp;
 
