@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.move;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.Pace;
@@ -20,37 +21,37 @@ import java.util.function.BooleanSupplier;
  * State shared by all that moves outputs of a node, or cleans up after moves. Safe for use by many
  * threads.
  */
-public final class MoveContext {
+@AutoValue
+public abstract class MoveContext {
   /** The slowest disk answers a look-up within that. */
   public static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final int ROOT = 0;
 
-  private final int ownUid;
-  private final BooleanSupplier asUser;
-  private final List<LocalDir> dirs;
   private final TimedCalls others = new TimedCalls("TempTier demotion looks into another dir", 1);
-  private final Duration patience;
-  private final Pace pace;
   private final Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
 
-  /** {@code patience} bounds a {@link #look}; the pace is that of all moves. */
-  public MoveContext(
-      int ownUid, BooleanSupplier asUser, List<LocalDir> dirs, Duration patience, Pace pace) {
-    this.ownUid = ownUid;
-    this.asUser = asUser;
-    this.dirs = Immutable.copyOf(dirs);
-    this.patience = patience;
-    this.pace = pace;
-  }
-
-  public int ownUid() {
-    return ownUid;
-  }
+  public abstract int ownUid();
 
   /** True if files of other users can be moved, too. */
+  abstract BooleanSupplier asUsers();
+
+  /** The dirs of the node, fastest first. */
+  public abstract List<LocalDir> dirs();
+
+  /** Bound on a {@link #look}. */
+  abstract Duration patience();
+
+  /** The rate of all moves. */
+  public abstract Pace pace();
+
+  public static MoveContext of(
+      int ownUid, BooleanSupplier asUsers, List<LocalDir> dirs, Duration patience, Pace pace) {
+    return new AutoValue_MoveContext(ownUid, asUsers, Immutable.copyOf(dirs), patience, pace);
+  }
+
   public boolean othersToo() {
-    return asUser.getAsBoolean();
+    return asUsers().getAsBoolean();
   }
 
   /**
@@ -61,15 +62,10 @@ public final class MoveContext {
   public int uid(LocalDir dir, String user) throws IOException {
     Optional<FileStamp> home = FileStamp.find(dir.path().resolve(LocalDir.home(user)));
     if (!home.isPresent() || !home.get().directory()) {
-      return ownUid;
+      return ownUid();
     }
     int uid = home.get().uid();
-    return uid != ROOT && othersToo() ? uid : ownUid;
-  }
-
-  /** The dirs of the node, fastest first. */
-  public List<LocalDir> dirs() {
-    return dirs;
+    return uid != ROOT && othersToo() ? uid : ownUid();
   }
 
   /**
@@ -81,11 +77,7 @@ public final class MoveContext {
    * @throws IOException that {@code look} threw
    */
   public <T> T look(LocalDir dir, Callable<T> look) throws IOException {
-    return others.call(dir, patience, look);
-  }
-
-  public Pace pace() {
-    return pace;
+    return others.call(dir, patience(), look);
   }
 
   /** Takes an output, to move it or to clean up after it; false while somebody else has it. */
