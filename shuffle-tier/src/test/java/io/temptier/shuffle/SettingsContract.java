@@ -42,7 +42,8 @@ abstract class SettingsContract extends ShuffleContract {
         manage.os.cache mapoutput-info.meta.cache.size max.connections max.session-open-files
         max.threads pathcache.concurrency-level pathcache.expire-after-access-minutes
         pathcache.max-weight port readahead.bytes ssl.file.buffer.size transfer.buffer.size
-        transferTo.allowed""";
+        transferTo.allowed\
+        """;
     assertEquals(known.replace('\n', ' '), String.join(" ", keys));
   }
 
