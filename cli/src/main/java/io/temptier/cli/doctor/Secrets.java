@@ -21,8 +21,8 @@ public final class Secrets {
       Pattern.compile(
           "password|passwd|secret|token|credential(?!s?\\.provider)", Pattern.CASE_INSENSITIVE);
 
-  /** A user, and a password, that a URL holds. */
-  private static final Pattern OF_URL = Pattern.compile("(?<=\\w://)[^/@\\s]+@");
+  /** A user, and a password, that a URL holds, or what was meant to be one; no path of files. */
+  private static final Pattern OF_URL = Pattern.compile("(?<=(?<!/)//)[^/@\\s]+@");
 
   /** Least length of a secret that is looked for in texts: shorter ones stand there by chance. */
   private static final int LEAST_ANYWHERE = 8;

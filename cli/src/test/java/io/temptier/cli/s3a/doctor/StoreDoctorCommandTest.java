@@ -307,6 +307,7 @@ class StoreDoctorCommandTest {
     conf.put("fs.s3a.bucket.data.connection.maximum", "777");
     conf.put("fs.s3a.proxy.password", "geheim");
     conf.put("temptier.s3a.endpoints", "http://me:hunter@rgw1:8080,http://rgw2:8080");
+    conf.put("fs.s3a.proxy.domain", "http//me:hunter@misspelt");
     Run run = doctor(conf, "--json", "-").lacks(SECRET, "geheim", "hunter@");
     JsonNode json = run.json().get("in_effect");
     assertEquals("777", json.at("/fs.s3a.connection.maximum/value").asText());
