@@ -156,11 +156,16 @@ public final class BackgroundSort {
 
   /** The JVM of one of its attempts that runs now. */
   public ProcessHandle task(String attempt) {
+    return java(cluster, attempt);
+  }
+
+  /** The JVM of a container that runs now, by what its command line holds. */
+  static ProcessHandle java(PseudoCluster cluster, String holds) {
     return cluster.containers().stream()
         .filter(process -> process.info().command().orElse("").endsWith("/java"))
-        .filter(process -> process.info().commandLine().orElse("").contains(attempt))
+        .filter(process -> process.info().commandLine().orElse("").contains(holds))
         .findFirst()
-        .orElseThrow(() -> new AssertionError("no process of " + attempt));
+        .orElseThrow(() -> new AssertionError("no process of " + holds));
   }
 
   /** As {@link #result}, of a job none of whose attempts failed. */
