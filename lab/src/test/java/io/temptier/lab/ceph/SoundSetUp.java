@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.main.Main;
+import io.temptier.fixtures.Texts;
+import io.temptier.lab.cluster.SiteFile;
+import io.temptier.lab.process.JavaCommand;
+import io.temptier.lab.process.Shell;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import picocli.CommandLine.Help.Ansi;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
@@ -26,6 +40,11 @@ import software.amazon.awssdk.services.s3.S3Client;
  */
 final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterEachCallback {
   static final String BUCKET = "bucket";
+
+  private static final String PART_SIZE = "fs.s3a.multipart.size";
+
+  /** S3's least: the doctor uploads a part of the job's size, and a hundred tests run it. */
+  private static final String SMALLEST_PART = "5M";
 
   private @Nullable S3Account owner;
   private Path dir = Path.of("");
@@ -38,12 +57,17 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
   public void beforeAll(ExtensionContext context) throws IOException {
     super.beforeAll(context);
     owner = owner("owner", BUCKET);
+    abortUploads(BUCKET);
+  }
+
+  /** Has the store abort what is left of uploads in a bucket, as the doctor wants it. */
+  void abortUploads(String bucket) throws IOException {
     store(
-        BUCKET,
+        bucket,
         client ->
             rule(
                 client,
-                BUCKET,
+                bucket,
                 it -> it.abortIncompleteMultipartUpload(days -> days.daysAfterInitiation(7))));
   }
 
@@ -130,20 +154,43 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
     return doctor(cluster().s3aProperties(user), bucket, options);
   }
 
+  /** Runs it in this JVM. */
   Diagnosis doctor(Map<String, String> conf, String bucket, String... options) throws IOException {
-    return Diagnosis.of(dir, conf, bucket, options);
+    StringWriter out = new StringWriter();
+    String[] command = command(conf, bucket, options);
+    int code = Main.run(new PrintWriter(out), new PrintWriter(out), Ansi.OFF, command);
+    return diagnosis(conf, code, out.toString());
+  }
+
+  private static Diagnosis diagnosis(Map<String, String> conf, int code, String text) {
+    return new Diagnosis(code, text).lacks(conf.getOrDefault("fs.s3a.secret.key", "\0"));
+  }
+
+  private String[] command(Map<String, String> conf, String bucket, String... options)
+      throws IOException {
+    Path file = dir.resolve("core-site.xml");
+    Map<String, String> written = new LinkedHashMap<>(conf);
+    written.putIfAbsent(PART_SIZE, SMALLEST_PART);
+    SiteFile.write(file, written);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    // As much time as a busy machine may need.
+    boolean given = Arrays.stream(options).anyMatch(option -> option.startsWith("--seconds"));
+    List<String> patience = given ? List.of() : List.of("--seconds=120");
+    String url = "s3a://" + bucket + "/";
+    return Shell.line("s3a", "doctor", "--conf-dir", dir, options, patience, url)
+        .toArray(String[]::new);
   }
 
   /** What it says of a gateway behind a balancer, see {@link Balancer}. */
   Diagnosis behind(UnaryOperator<String> rule, UnaryOperator<String> answers) throws IOException {
-    return behind(rule, answers, Diagnosis.SMALLEST_PART);
+    return behind(rule, answers, SMALLEST_PART);
   }
 
   Diagnosis behind(UnaryOperator<String> rule, UnaryOperator<String> answers, String partSize)
       throws IOException {
     try (Balancer balancer = new Balancer(gatewayUri(0), rule, answers)) {
       Map<String, String> conf = at(balancer.uri());
-      conf.put("fs.s3a.multipart.size", partSize);
+      conf.put(PART_SIZE, partSize);
       return doctor(conf);
     }
   }
@@ -154,6 +201,48 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
 
   /** What a doctor with little memory says, in a JVM with those options. */
   Diagnosis smallDoctor(Map<String, String> conf, String... jvmOptions) throws Exception {
-    return Diagnosis.ofOtherJvm(dir, conf, BUCKET, jvmOptions);
+    List<String> options =
+        Shell.line("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", jvmOptions);
+    List<String> line = JavaCommand.likeThis(options, Main.class, command(conf, BUCKET));
+    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    try {
+      String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return diagnosis(conf, process.waitFor(), text);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /**
+   * What a run of {@code temptier s3a doctor} gave.
+   *
+   * @param code its exit code
+   * @param text what it printed
+   */
+  record Diagnosis(int code, String text) {
+    /** Asserts that it found no error, and said that. */
+    Diagnosis passed(String... says) {
+      return ends(ExitCodes.FINE, says);
+    }
+
+    /** Asserts that it found an error, and said that. */
+    Diagnosis failed(String... says) {
+      return ends(ExitCodes.FAILED, says);
+    }
+
+    Diagnosis ends(int expected, String... says) {
+      assertEquals(expected, code, text);
+      return says(says);
+    }
+
+    Diagnosis says(String... parts) {
+      Texts.has(text, parts);
+      return this;
+    }
+
+    Diagnosis lacks(String... parts) {
+      Texts.lacks(text, parts);
+      return this;
+    }
   }
 }

@@ -10,6 +10,9 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -70,7 +73,7 @@ class StoreDoctorBalancerIT {
   }
 
   private static String page(String status) {
-    return Balancer.answer(status, "text/html", "<h1>Not for you</h1>");
+    return Balancer.answer(status, "text/html", "<html><title>Blocked</title><p>Ask your network team</html>");
   }
 
   private static String without(String header, String head) {
@@ -123,8 +126,9 @@ class StoreDoctorBalancerIT {
 
   @Test
   void aPageWithStatus200IsNamed() throws IOException {
+    String page = Balancer.answer("200 OK", "text/html", "<h1>Not for you</h1>");
     SOUND
-        .behind(head -> head.contains("Authorization: ") ? page("200 OK") : head)
+        .behind(head -> head.contains("Authorization: ") ? page : head)
         .failed("ERROR fs.s3a.endpoint", "answers with a page of its own");
   }
 
@@ -207,5 +211,89 @@ class StoreDoctorBalancerIT {
       throw new UncheckedIOException(e);
     }
     return answer.toString();
+  }
+
+  /** What a firewall lets pass until a job meets it. */
+  @ParameterizedTest
+  @CsvSource({
+    "x-amz-copy-source-range, upload a file in parts",
+    "partNumber=3, upload a file in parts",
+    "_COPYING_, upload a file in parts",
+  })
+  void whatOnlyLargeFilesDoIsTried(String part, String asked) throws IOException {
+    SOUND
+        .behind(head -> head.contains(part) ? page("403 Forbidden") : head)
+        .failed("A middle box answers", asked)
+        .lacks("Give the user");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "403 Forbidden, A middle box answers",
+    "405 Method Not Allowed, A middle box answers",
+    "411 Length Required, A middle box answers",
+    "302 Found, sends requests on to a page",
+  })
+  void aMiddleBoxIsNamedWithTheFirstWordsOfItsPage(String status, String says) throws IOException {
+    String login = "\r\nLocation: https://login.example.com/sso?to=1";
+    SOUND
+        .behind(head -> page(status.startsWith("302") ? status + login : status))
+        .failed("ERROR fs.s3a.endpoint", says, "Ask your network team")
+        .lacks("Give the user");
+  }
+
+  /** More often than S3A itself tries within the doctor's patience. */
+  @ParameterizedTest
+  @CsvSource({"429 Too Many Requests", "503 Slow Down"})
+  void whatAsksForFewerRequestsAndTakesThemLaterIsReady(String status) throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    String slow = Balancer.SLOW_DOWN.replaceFirst("503 Slow Down", status);
+    SOUND
+        .behind(head -> head.startsWith("PUT ") && asked.incrementAndGet() <= 6 ? slow : head)
+        .passed("Ready", "WARNING rate limit", "took them after a pause");
+  }
+
+  /** As through a cache, or another gateway: the first list lacks the last file. */
+  @Test
+  void aListThatComesLateIsNamed() throws IOException {
+    Pattern last = Pattern.compile("<Contents><Key>[^<]*/list/file-6</Key>.*?</Contents>");
+    AtomicBoolean late = new AtomicBoolean();
+    SOUND
+        .behind(
+            UnaryOperator.identity(),
+            answer -> {
+              Matcher shown = last.matcher(answer);
+              return shown.find() && late.compareAndSet(false, true)
+                  ? shown.replaceFirst(" ".repeat(shown.end() - shown.start()))
+                  : answer;
+            })
+        .passed("WARNING list = ", "A listing was late");
+  }
+
+  /** From the first upload on the gateway says nothing. */
+  @Test
+  void whatTimeDoesNotAllowIsListed() throws IOException {
+    CountDownLatch ended = new CountDownLatch(1);
+    try (Balancer silent =
+        new Balancer(
+            SOUND.gatewayUri(0),
+            head -> head.startsWith("PUT ") ? afterwards(ended, head) : head,
+            UnaryOperator.identity())) {
+      SOUND
+          .doctor(SOUND.at(silent.uri()), SoundSetUp.BUCKET, "--seconds=5")
+          .ends(3, "Not answered, since time was over")
+          .says("to replace a file while it is read");
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private static String afterwards(CountDownLatch event, String head) {
+    try {
+      event.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return head;
   }
 }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.fixtures.SelfSigned;
+import io.temptier.lab.ceph.SoundSetUp.Diagnosis;
 import io.temptier.lab.cluster.LoopbackPorts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.core.SdkGlobalTime;
 
 /**
@@ -142,6 +145,29 @@ class StoreDoctorGatewaysIT {
             "The CA of the gateway's certificate is not trusted here",
             "openssl s_client -connect",
             "keytool -importcert");
+  }
+
+  /** Options of keytool, and what is said of a certificate that was made by them. */
+  @ParameterizedTest
+  @CsvSource({
+    "-startdate -9d -validity 3, certificate has expired, NotAfter",
+    "-startdate +9d, certificate is not valid yet, NotBefore",
+  })
+  void aCertificateWithWrongDatesIsCalledThat(
+      String options, String says, String date, @TempDir Path dir) throws Exception {
+    SelfSigned wrong = SelfSigned.make(dir, options.split(" ", -1));
+    SOUND.doctor(SOUND.at(SOUND.startTls(wrong.pem()))).failed(says, date).lacks("its CA");
+  }
+
+  @Test
+  void aCertificateForAnotherNameIsCalledThat(@TempDir Path dir) throws Exception {
+    SelfSigned other = SelfSigned.make(dir, "-startdate", "-1d", "-ext", "SAN=dns:rgw.example.com");
+    SOUND
+        .smallDoctor(
+            SOUND.at(SOUND.startTls(other.pem())),
+            "-Djavax.net.ssl.trustStore=" + other.trustStore())
+        .failed("certificate is for another name than the endpoint's")
+        .lacks("its CA");
   }
 
   @Test
