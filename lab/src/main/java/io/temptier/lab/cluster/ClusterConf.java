@@ -41,11 +41,6 @@ final class ClusterConf {
     write();
   }
 
-  /** What stands for HDFS where there is none. */
-  Path files() {
-    return home.resolve("files");
-  }
-
   Path clientConf() {
     return home.resolve("conf");
   }
@@ -125,7 +120,6 @@ final class ClusterConf {
         List.of(
             "tmp",
             "logs",
-            "files",
             "hadoop",
             "temptier",
             "web/webapps/hdfs",
@@ -165,11 +159,6 @@ final class ClusterConf {
       if (site.equals("yarn") && nodeSpec.tiered) {
         properties.putAll(template("tiered-yarn-site", conf, node));
       }
-      if (site.equals("core") && !spec.hdfs) {
-        properties.put("fs.viewfs.mounttable.files.linkFallback", "file://" + files());
-        // A NodeManager sees the folders above, too, which not everybody may enter.
-        properties.put("fs.permissions.umask-mode", "077");
-      }
       properties.putAll(nodeSpec.site(site));
       SiteFile.write(conf.resolve(site + "-site.xml"), properties);
     }
@@ -201,7 +190,7 @@ final class ClusterConf {
             "number",
             node,
             "defaultFs",
-            spec.hdfs ? "hdfs://127.0.0.1:" + port("nameNode") : "viewfs://files/",
+            "hdfs://127.0.0.1:" + port("nameNode"),
             "localDirs",
             String.join(",", dirs),
             "taggedDirs",

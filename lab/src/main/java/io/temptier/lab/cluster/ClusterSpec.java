@@ -17,7 +17,6 @@ public final class ClusterSpec {
   private int nodes = 1;
   List<Dir> dirs = List.of(new Dir("[DISK]", Path.of("local")));
   boolean tiered;
-  boolean hdfs = true;
   UnaryOperator<List<String>> launcher = UnaryOperator.identity();
   WebPages pages = WebPages.PLAIN;
 
@@ -39,7 +38,6 @@ public final class ClusterSpec {
     copy.nodes = nodes;
     copy.dirs = dirs;
     copy.tiered = tiered;
-    copy.hdfs = hdfs;
     copy.launcher = launcher;
     copy.pages = pages;
     sites.forEach((site, properties) -> copy.sites.put(site, new HashMap<>(properties)));
@@ -82,12 +80,6 @@ public final class ClusterSpec {
 
   public ClusterSpec tiered(boolean value) {
     tiered = value;
-    return this;
-  }
-
-  /** Has a folder in the place of HDFS, which spares two daemons, and their clients in each JVM. */
-  public ClusterSpec withoutHdfs() {
-    hdfs = false;
     return this;
   }
 

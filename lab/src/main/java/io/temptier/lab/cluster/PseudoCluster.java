@@ -23,7 +23,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * A running cluster. {@link #close} ends every process of it, containers included, and deletes its
@@ -82,16 +81,13 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
 
   private void boot(Consumer<String> progress) throws IOException, InterruptedException {
     Path clientConf = conf.clientConf();
-    if (spec.hdfs) {
-      progress.accept("formatting HDFS");
-      format();
-    }
+    progress.accept("formatting HDFS");
+    format();
     progress.accept("starting NameNode, DataNode, ResourceManager, NodeManagers: " + spec.nodes());
-    List<Daemon> hdfs = new ArrayList<>();
-    if (spec.hdfs) {
-      hdfs.add(launch("namenode", clientConf, 160, NAME_NODE));
-      hdfs.add(launch("datanode", clientConf, 160, DATA_NODE));
-    }
+    List<Daemon> hdfs =
+        List.of(
+            launch("namenode", clientConf, 160, NAME_NODE),
+            launch("datanode", clientConf, 160, DATA_NODE));
     Daemon resourceManager =
         launch("resourcemanager", clientConf, 192, SERVERS + "resourcemanager.ResourceManager");
     for (int node = 0; node < spec.nodes(); node++) {
@@ -179,11 +175,6 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
     return pages.url(conf.port("nodeHttp" + node));
   }
 
-  /** The folder in the place of HDFS, where a spec has it so. */
-  Path files() {
-    return conf.files();
-  }
-
   public String hdfsUrl() {
     return "hdfs://127.0.0.1:" + conf.port("nameNode");
   }
@@ -266,14 +257,6 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
     int name = glob.lastIndexOf('/') + 1;
     PathMatcher wanted = FileSystems.getDefault().getPathMatcher("glob:" + glob.substring(name));
     List<InputStream> files = new ArrayList<>();
-    if (!spec.hdfs) {
-      try (Stream<Path> all = Files.list(Path.of(files() + glob.substring(0, name)))) {
-        for (Path file : all.filter(one -> wanted.matches(one.getFileName())).sorted().toList()) {
-          files.add(Files.newInputStream(file));
-        }
-      }
-      return new SequenceInputStream(Collections.enumeration(files));
-    }
     String folder = pages.url(conf.port("nameNodeHttp")) + "/webhdfs/v1" + glob.substring(0, name);
     String user = "user.name=" + System.getProperty("user.name");
     for (JsonNode file :

@@ -18,7 +18,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -75,14 +74,9 @@ public final class BackgroundSort {
     public static Input generate(PseudoCluster cluster, long rows, int maps)
         throws IOException, InterruptedException {
       byte[] made = new byte[Math.toIntExact(rows * ROW_BYTES)];
-      if (cluster.spec().hdfs) {
-        JobResult unused = cluster.example(TeraRows.teragen(cluster, rows, 2, "/in"));
-        try (InputStream in = cluster.cat("/in/part-*")) {
-          assertEquals(made.length, in.readNBytes(made, 0, made.length));
-        }
-      } else {
-        new Random(1).nextBytes(made);
-        Files.write(Files.createDirectories(cluster.files().resolve("in")).resolve("rows"), made);
+      JobResult unused = cluster.example(TeraRows.teragen(cluster, rows, 2, "/in"));
+      try (InputStream in = cluster.cat("/in/part-*")) {
+        assertEquals(made.length, in.readNBytes(made, 0, made.length));
       }
       return new Input(cluster, "/in", rows, maps, digestSorted(made));
     }

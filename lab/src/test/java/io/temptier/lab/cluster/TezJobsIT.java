@@ -60,7 +60,7 @@ final class TezJobsIT {
 
   TezJobsIT() throws IOException, InterruptedException {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "tez-");
-    cluster = PseudoCluster.start(new ClusterSpec(HadoopRuntime.locate(), home).withoutHdfs());
+    cluster = PseudoCluster.start(new ClusterSpec(HadoopRuntime.locate(), home));
     last = cluster.spec();
     tez = new TezSite(cluster);
     TezSite.Session stock = run(1, Map.of());
