@@ -117,13 +117,7 @@ final class ClusterConf {
   private void write() throws IOException {
     // NameNode and DataNode look for the folders of their web pages and do without pages.
     for (String folder :
-        List.of(
-            "tmp",
-            "logs",
-            "hadoop",
-            "temptier",
-            "web/webapps/hdfs",
-            "web/webapps/datanode")) {
+        List.of("tmp", "logs", "hadoop", "temptier", "web/webapps/hdfs", "web/webapps/datanode")) {
       Files.createDirectories(home.resolve(folder));
     }
     link(spec.runtime().jars(), home.resolve("hadoop"));

@@ -73,7 +73,8 @@ class StoreDoctorBalancerIT {
   }
 
   private static String page(String status) {
-    return Balancer.answer(status, "text/html", "<html><title>Blocked</title><p>Ask your network team</html>");
+    return Balancer.answer(
+        status, "text/html", "<html><title>Blocked</title><p>Ask your network team</html>");
   }
 
   private static String without(String header, String head) {

@@ -37,8 +37,7 @@ final class TieredJobsIT {
 
   TieredJobsIT() throws IOException, InterruptedException {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "tiered-jobs-");
-    cluster =
-        PseudoCluster.start(new ClusterSpec(HadoopRuntime.locate(), home).shortTasks());
+    cluster = PseudoCluster.start(new ClusterSpec(HadoopRuntime.locate(), home).shortTasks());
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
   }
 
@@ -82,8 +81,7 @@ final class TieredJobsIT {
     long fast = job.placed("NVME_BYTES");
     long slow = job.placed("DISK_BYTES");
     long spilledDown = job.placed("SPILLED_DOWN_BYTES");
-    assertTrue(
-        fast + slow >= MAPS * input.splitBytes(), "all map outputs are counted");
+    assertTrue(fast + slow >= MAPS * input.splitBytes(), "all map outputs are counted");
     switch (fastTag) {
       case "[NVME:0]" -> {
         assertEquals(0, fast, "a cap of 0 takes nothing");
@@ -186,9 +184,7 @@ final class TieredJobsIT {
             // yet found to be bad: stock fails attempts, too, until its next check.
             "-Dmapreduce.map.maxattempts=20",
             "-Dmapreduce.reduce.maxattempts=20");
-    job.await(
-        "a map output below " + dir,
-        () -> holds(dir, "file.out"));
+    job.await("a map output below " + dir, () -> holds(dir, "file.out"));
     return job;
   }
 
