@@ -199,6 +199,9 @@ final class MoreMoves {
 
   /** The application ends in the middle of the move, and all that it has is deleted. */
   static final class MoveAtEnd extends MapOutputMove {
+    /** The application ended before the move returned, which no failing disk hid from it. */
+    private boolean ended;
+
     MoveAtEnd(Disks disks) {
       super(disks);
     }
@@ -218,6 +221,12 @@ final class MoreMoves {
               node.users.clear();
             }
           };
+    }
+
+    @Override
+    public void act() throws IOException {
+      super.act();
+      ended = node.users.isEmpty();
     }
 
     /** The NodeManager has deleted each file that it saw, and is about to delete the folders. */
@@ -279,7 +288,7 @@ final class MoreMoves {
           found.problem("LEFT of the application in " + dir);
         }
       }
-      if (result == MoveResult.MOVED && node.users.isEmpty() && ending.returned()) {
+      if (result == MoveResult.MOVED && ended && ending.returned()) {
         found.problem("MISREPORTED as moved at the end");
       }
     }
