@@ -103,7 +103,7 @@ public final class Demoter implements AutoCloseable {
     this.probe = probe;
     this.ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
     MoveContext context =
-        MoveContext.of(
+        new MoveContext(
             ownUid,
             host::runsAsUsers,
             tiers.layout().dirs(),

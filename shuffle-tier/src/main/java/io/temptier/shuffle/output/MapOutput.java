@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.output;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.lane.DeviceLane;
-import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,11 +17,9 @@ import org.apache.hadoop.mapred.IndexRecord;
  * it.
  *
  * <p>The kernel may drop pages sooner than we forget them; then a read of a fast device, and of
- * none else, happens on an event loop. Equal to itself alone, as its index is. Safe for use by many
- * threads.
+ * none else, happens on an event loop. Equal to itself alone. Safe for use by many threads.
  */
-@AutoValue
-public abstract class MapOutput {
+public final class MapOutput {
   public static final long BLOCK_BYTES = 256 << 10;
 
   /** Time that a block counts as warm: short enough that only a machine out of memory drops it. */
@@ -35,30 +31,48 @@ public abstract class MapOutput {
   /** Bytes of an entry besides its index and its path: objects and maps, rounded up. */
   private static final int OVERHEAD_BYTES = 400;
 
+  private final MapOutputId id;
+  private final Path data;
+  private final Object dataKey;
+  private final long dataBytes;
+  private final DeviceLane lane;
+  private final OutputIndex index;
   private final Map<Long, Long> warmedNanos = new ConcurrentHashMap<>();
 
-  public abstract MapOutputId id();
-
-  /** Its data file, no link. */
-  public abstract Path data();
-
-  /** {@link FileStamp#key} of that file, to know it again. */
-  public abstract Object dataKey();
-
-  abstract long dataBytes();
-
-  public abstract DeviceLane lane();
-
-  public abstract OutputIndex index();
-
-  public static MapOutput of(
+  /** No block is warm yet. The data file is no link, and known again by its key. */
+  public MapOutput(
       MapOutputId id,
       Path data,
       Object dataKey,
       long dataBytes,
       DeviceLane lane,
       OutputIndex index) {
-    return new AutoValue_MapOutput(id, data, dataKey, dataBytes, lane, index);
+    this.id = id;
+    this.data = data;
+    this.dataKey = dataKey;
+    this.dataBytes = dataBytes;
+    this.lane = lane;
+    this.index = index;
+  }
+
+  public MapOutputId id() {
+    return id;
+  }
+
+  public Path data() {
+    return data;
+  }
+
+  public Object dataKey() {
+    return dataKey;
+  }
+
+  public DeviceLane lane() {
+    return lane;
+  }
+
+  public OutputIndex index() {
+    return index;
   }
 
   /**
@@ -71,20 +85,20 @@ public abstract class MapOutput {
     if (partition < 0) {
       throw new IOException("");
     }
-    if (partition >= index().size()) {
+    if (partition >= index.size()) {
       throw new IOException(
           "Invalid request  Map Id = "
-              + id().attempt()
+              + id.attempt()
               + " Reducer = "
               + partition
               + " Index Info Length = "
-              + index().size());
+              + index.size());
     }
-    return index().getIndex(partition, dataBytes());
+    return index.getIndex(partition, dataBytes);
   }
 
   int bytes() {
-    return index().bytes() + data().toString().length() * 2 + OVERHEAD_BYTES;
+    return index.bytes() + data.toString().length() * 2 + OVERHEAD_BYTES;
   }
 
   public void warmed(long block) {

@@ -213,7 +213,7 @@ public final class OutputLocator {
       if (there.get().regular()) {
         Object key = there.get().key();
         long bytes = there.get().bytes();
-        data.complete(read -> MapOutput.of(id, file, key, bytes, lane, read));
+        data.complete(read -> new MapOutput(id, file, key, bytes, lane, read));
       } else if (links < MOST_LINKS && Files.isSymbolicLink(file)) {
         follow(file, links);
       } else {

@@ -69,7 +69,7 @@ final class MoreMoves {
 
     @Override
     MoveContext context() {
-      return MoveContext.of(0, () -> true, node.dirs, MoveContext.PATIENCE, TestNode.pace());
+      return new MoveContext(0, () -> true, node.dirs, MoveContext.PATIENCE, TestNode.pace());
     }
 
     @Override

@@ -157,7 +157,7 @@ final class TestNode implements DemotionHost {
   }
 
   MoveContext context() throws IOException {
-    return MoveContext.of(
+    return new MoveContext(
         uid(), this::runsAsUsers, tiers().layout().dirs(), MoveContext.PATIENCE, pace());
   }
 

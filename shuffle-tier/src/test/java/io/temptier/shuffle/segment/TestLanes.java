@@ -88,7 +88,7 @@ public final class TestLanes implements AutoCloseable {
     written.putLong(checksum.getValue());
     Path path = Files.write(file.resolveSibling("file.out.index"), written.array());
     try (FileChannel channel = FileChannel.open(path)) {
-      return MapOutput.of(
+      return new MapOutput(
           MapOutputId.of(System.getProperty("user.name"), "application_1_0001", "attempt_1"),
           file,
           FileStamp.of(file).key(),

@@ -79,7 +79,7 @@ public final class MoveBatch {
     List<LocalDir> dirs =
         task.subList(1, moves).stream().map(MoveBatch::dir).collect(Immutable.toList());
     LocalDir from = dirs.stream().filter(dir -> dir.path().equals(path)).findFirst().get();
-    MoveContext context = MoveContext.of(uid, () -> false, dirs, MoveContext.PATIENCE, pace);
+    MoveContext context = new MoveContext(uid, () -> false, dirs, MoveContext.PATIENCE, pace);
     try {
       new Leftovers(context, id -> {}).remove(from, user, application);
     } catch (LateException e) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.move;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.Pace;
@@ -21,37 +20,37 @@ import java.util.function.BooleanSupplier;
  * State shared by all that moves outputs of a node, or cleans up after moves. Safe for use by many
  * threads.
  */
-@AutoValue
-public abstract class MoveContext {
+public final class MoveContext {
   /** The slowest disk answers a look-up within that. */
   public static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final int ROOT = 0;
 
+  private final int ownUid;
+  private final BooleanSupplier asUser;
+  private final List<LocalDir> dirs;
   private final TimedCalls others = new TimedCalls("TempTier demotion looks into another dir", 1);
+  private final Duration patience;
+  private final Pace pace;
   private final Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
 
-  public abstract int ownUid();
-
-  /** True if files of other users can be moved, too. */
-  abstract BooleanSupplier asUsers();
-
-  /** The dirs of the node, fastest first. */
-  public abstract List<LocalDir> dirs();
-
-  /** Bound on a {@link #look}. */
-  abstract Duration patience();
-
-  /** The rate of all moves. */
-  public abstract Pace pace();
-
-  public static MoveContext of(
-      int ownUid, BooleanSupplier asUsers, List<LocalDir> dirs, Duration patience, Pace pace) {
-    return new AutoValue_MoveContext(ownUid, asUsers, Immutable.copyOf(dirs), patience, pace);
+  /** {@code patience} bounds a {@link #look}; the pace is that of all moves. */
+  public MoveContext(
+      int ownUid, BooleanSupplier asUser, List<LocalDir> dirs, Duration patience, Pace pace) {
+    this.ownUid = ownUid;
+    this.asUser = asUser;
+    this.dirs = Immutable.copyOf(dirs);
+    this.patience = patience;
+    this.pace = pace;
   }
 
+  public int ownUid() {
+    return ownUid;
+  }
+
+  /** True if files of other users can be moved, too. */
   public boolean othersToo() {
-    return asUsers().getAsBoolean();
+    return asUser.getAsBoolean();
   }
 
   /**
@@ -62,10 +61,15 @@ public abstract class MoveContext {
   public int uid(LocalDir dir, String user) throws IOException {
     Optional<FileStamp> home = FileStamp.find(dir.path().resolve(LocalDir.home(user)));
     if (!home.isPresent() || !home.get().directory()) {
-      return ownUid();
+      return ownUid;
     }
     int uid = home.get().uid();
-    return uid != ROOT && othersToo() ? uid : ownUid();
+    return uid != ROOT && othersToo() ? uid : ownUid;
+  }
+
+  /** The dirs of the node, fastest first. */
+  public List<LocalDir> dirs() {
+    return dirs;
   }
 
   /**
@@ -77,7 +81,11 @@ public abstract class MoveContext {
    * @throws IOException that {@code look} threw
    */
   public <T> T look(LocalDir dir, Callable<T> look) throws IOException {
-    return others.call(dir, patience(), look);
+    return others.call(dir, patience, look);
+  }
+
+  public Pace pace() {
+    return pace;
   }
 
   /** Takes an output, to move it or to clean up after it; false while somebody else has it. */
