@@ -32,8 +32,8 @@ public interface TempTierInfoMXBean {
    * The knobs, as resolved. The marks of demotion are as configured: a default is lowered where
    * files would spill first.
    *
-   * @return object of unknownSizeBytes, largeSizeBytes, fillLimits, shiftWhenSlow, accept,
-   *     demotionEnabled, demotionBytesPerSecond, demotionColdAfterMillis, demotionHigh,
+   * @return object of unknownSizeBytes, largeSizeBytes, fillLimits, sparkLinks, shiftWhenSlow,
+   *     accept, demotionEnabled, demotionBytesPerSecond, demotionColdAfterMillis, demotionHigh,
    *     demotionLow, shuffleMemoryBytes, shuffleLaneDepth; empty in stock mode
    */
   String getSettings();
