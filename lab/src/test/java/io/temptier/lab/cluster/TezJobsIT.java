@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.fixtures.BeforeRelease;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
@@ -247,6 +248,7 @@ final class TezJobsIT {
   }
 
   /** Outputs go down while others read them, by the handler or by their paths. */
+  @BeforeRelease
   @ParameterizedTest
   @EnabledIfSystemProperty(named = MATRIX, matches = ".*")
   @ValueSource(strings = {"false", "true"})
