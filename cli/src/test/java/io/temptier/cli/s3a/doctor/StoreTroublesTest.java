@@ -163,6 +163,7 @@ class StoreTroublesTest {
       value = {
         "net.proxy | Unable to tunnel: Proxy Authentication Required",
         "not.s3 | it answers with status 404, and not as S3 does",
+        "not.s3.page | SdkClientException: Could not parse XML response.",
         "redirect.tls | it answers with status 301 to https://rgw/, and not as S3 does",
         "etag.none | Change detection policy requires ETag",
         "keys.store | Cannot find password option fs.s3a.access.key",
