@@ -2,6 +2,7 @@
 package io.temptier.spark;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.hadoop.conf.SparkService;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.LocalDir;
@@ -15,7 +16,6 @@ import io.temptier.tier.text.Finding;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,9 +37,6 @@ abstract class SparkTiers {
   static final String DIRS_KEY = "spark.temptier.local-dirs";
 
   private static final String SERVICE = "spark.shuffle.service.enabled";
-
-  /** Whether the shuffle service of Spark 4.3 serves only what really lies in homes. */
-  private static final String VERIFY = "spark.shuffle.service.verifyBlockPathsAtRead";
 
   private static final Pattern OF_WORKER =
       Pattern.compile("spark-[-0-9a-f]{36}/executor-[-0-9a-f]{36}");
@@ -67,12 +64,14 @@ abstract class SparkTiers {
    * @param homes the folders that Spark made, one in each dir
    */
   static SparkTiers of(SparkConf conf, List<Path> homes) throws StockException {
-    boolean refused = refusesLinks(conf, ExternalShuffleBlockResolver.class);
+    boolean refused = refusesLinks(conf, ExternalShuffleBlockResolver.class.getClassLoader());
     SparkTiers found = onYarn(conf) ? ofMarker(homes) : elsewhere(conf, homes);
     boolean served = conf.getBoolean(SERVICE, false);
     if (refused || (served && !found.tiers().settings().sparkLinks())) {
       throw new StockException(
-          "the shuffle service follows no link. Set " + VERIFY + "=false for it and for jobs");
+          "the shuffle service follows no link. Set "
+              + SparkService.VERIFY
+              + "=false for it and for jobs");
     }
     if (found.tiers().layout().tiers().size() < 2) {
       throw new StockException(
@@ -81,11 +80,10 @@ abstract class SparkTiers {
     return found;
   }
 
-  static boolean refusesLinks(SparkConf conf, Class<?> resolver) {
+  static boolean refusesLinks(SparkConf conf, ClassLoader spark) {
     return conf.getBoolean(SERVICE, false)
-        && conf.getBoolean(VERIFY, true)
-        && Arrays.stream(resolver.getDeclaredFields())
-            .anyMatch(field -> VERIFY.endsWith("." + field.getName()));
+        && conf.getBoolean(SparkService.VERIFY, true)
+        && SparkService.verifies(spark);
   }
 
   /** True if the NodeManager tells the tiers, and an application has folders of its own. */

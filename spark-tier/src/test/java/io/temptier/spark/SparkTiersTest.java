@@ -16,6 +16,9 @@ import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -228,20 +231,27 @@ class SparkTiersTest {
     Texts.has(told.get(0), "spark.temptier." + set.split("=", -1)[0], expected);
   }
 
-  /** Has a field of Spark 4.3's. */
-  static final class Resolver {
-    boolean verifyBlockPathsAtRead;
+  @Test
+  void aServiceThatRefusesLinksIsToldFromOthers() throws Exception {
+    ClassLoader newer = spark("newer", "code of 4.3: verifyBlockPathsAtRead");
+    ClassLoader older = spark("older", "code");
+    SparkConf conf = new SparkConf(false);
+    assertFalse(SparkTiers.refusesLinks(conf, newer), "there is no service");
+    conf.set("spark.shuffle.service.enabled", "true");
+    assertTrue(SparkTiers.refusesLinks(conf, newer));
+    assertFalse(SparkTiers.refusesLinks(conf, older), "before 4.3");
+    conf.set("spark.shuffle.service.verifyBlockPathsAtRead", "false");
+    assertFalse(SparkTiers.refusesLinks(conf, newer), "switched off");
   }
 
-  @Test
-  void aServiceThatRefusesLinksIsToldFromOthers() {
-    SparkConf conf = new SparkConf(false);
-    assertFalse(SparkTiers.refusesLinks(conf, Resolver.class), "there is no service");
-    conf.set("spark.shuffle.service.enabled", "true");
-    assertTrue(SparkTiers.refusesLinks(conf, Resolver.class));
-    assertFalse(SparkTiers.refusesLinks(conf, Object.class), "before 4.3");
-    conf.set("spark.shuffle.service.verifyBlockPathsAtRead", "false");
-    assertFalse(SparkTiers.refusesLinks(conf, Resolver.class), "switched off");
+  /** A class path whose shuffle service has that code. */
+  private ClassLoader spark(String name, String code) throws IOException {
+    Path jars = temp.resolve(name);
+    Path resolver =
+        jars.resolve("org/apache/spark/network/shuffle/ExternalShuffleBlockResolver.class");
+    Files.createDirectories(resolver.getParent());
+    Files.writeString(resolver, code);
+    return new URLClassLoader(new URL[] {jars.toUri().toURL()}, null);
   }
 
   private static Path home(Path root) {

@@ -17,8 +17,8 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  * leads out of an executor's folders, unless {@link #VERIFY} is false; an executor of an older
  * Spark, which it serves too, cannot know.
  */
-final class SparkService {
-  static final String VERIFY = "spark.shuffle.service.verifyBlockPathsAtRead";
+public final class SparkService {
+  public static final String VERIFY = "spark.shuffle.service.verifyBlockPathsAtRead";
 
   private static final String SERVICE = "org.apache.spark.network.yarn.YarnShuffleService";
   private static final String SITE = "spark-shuffle-site.xml";
@@ -27,6 +27,7 @@ final class SparkService {
   private static final String RESOLVER =
       "org/apache/spark/network/shuffle/ExternalShuffleBlockResolver.class";
 
+  private static final int BUFFER_BYTES = 4096;
   private static final String SWITCH = VERIFY.substring(VERIFY.lastIndexOf('.') + 1);
 
   private SparkService() {}
@@ -45,18 +46,26 @@ final class SparkService {
 
   private static boolean refusesLinks(Configuration node, String jars) {
     ClassLoader ours = Objects.requireNonNull(SparkService.class.getClassLoader());
-    try (URLClassLoader loader = new ApplicationClassLoader(jars, ours, null);
-        InputStream resolver = loader.getResourceAsStream(RESOLVER)) {
+    try (URLClassLoader loader = new ApplicationClassLoader(jars, ours, null)) {
       Configuration service = new Configuration(node);
       URL site = loader.getResource(SITE);
       if (site != null) {
         service.addResource(site);
       }
-      if (resolver == null || !service.getBoolean(VERIFY, true)) {
+      return service.getBoolean(VERIFY, true) && verifies(loader);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** True if a class path has a service that refuses links where {@link #VERIFY} is on. */
+  public static boolean verifies(ClassLoader spark) {
+    try (InputStream resolver = spark.getResourceAsStream(RESOLVER)) {
+      if (resolver == null) {
         return false;
       }
       ByteArrayOutputStream code = new ByteArrayOutputStream();
-      IOUtils.copyBytes(resolver, code, service);
+      IOUtils.copyBytes(resolver, code, BUFFER_BYTES);
       return code.toString("ISO-8859-1").contains(SWITCH);
     } catch (IOException e) {
       return false;
