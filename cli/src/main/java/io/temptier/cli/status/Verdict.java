@@ -113,6 +113,7 @@ final class Verdict {
     long stock = NodeStatus.value(node, TierCounter.MAPREDUCE_TASKS_STOCK);
     boolean most = 2 * stock > NodeStatus.value(node, TierCounter.MAPREDUCE_TASKS);
     note(most ? "tasks.most" : "tasks.some", stock);
+    note("tasks", stock);
   }
 
   private void dirs(JsonNode node) {

@@ -47,6 +47,7 @@ public abstract class ContainerMemory {
     long jvmBytes = Math.max(SMALLEST_JVM_BYTES, (long) (totalBytes() * JVM_RATIO));
     return buffer == UploadBufferPlan.Buffer.ARRAY
         ? heapBytes() / 2
+        // Java's default limit on direct memory is the size of the heap.
         : Math.min(heapBytes(), Math.max(0, totalBytes() - heapBytes() - jvmBytes));
   }
 }
