@@ -78,8 +78,7 @@ final class ProcessGroup {
         note();
       }
     }
-    // What they have open, such as a mounted disk, is free only once they are gone, too.
-    daemons.forEach(daemon -> descendants.add(daemon.handle()));
+    daemons.forEach(daemon -> daemon.handle().destroyForcibly());
     descendants.forEach(ProcessHandle::destroyForcibly);
     for (ProcessHandle process : descendants) {
       long forced = System.nanoTime() + Duration.ofMillis(FORCED_MILLIS).toNanos();
@@ -87,6 +86,8 @@ final class ProcessGroup {
         process.destroyForcibly();
       }
     }
+    // What they have open, such as a mounted disk, is free only once they are gone, too.
+    daemons.forEach(daemon -> daemon.end(FORCED_MILLIS));
     recorder.interrupt();
   }
 
