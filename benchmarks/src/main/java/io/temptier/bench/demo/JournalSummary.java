@@ -35,10 +35,10 @@ record JournalSummary(List<PlacementRecord> records, String application) {
       Phase phase = Phase.of(record);
       if (phase != null
           && record.event() == PlacementRecord.Event.SETTLED
-          && application.equals(record.application())) {
+          && application.equals(record.request().application())) {
         phases
             .computeIfAbsent(phase, any -> new EnumMap<>(Medium.class))
-            .merge(record.medium(), Tally.of(record.bytes()), Tally::plus);
+            .merge(record.placement().dir().medium(), Tally.of(record.bytes()), Tally::plus);
       }
     }
     List<OfPhase> rows = new ArrayList<>();
@@ -62,10 +62,10 @@ record JournalSummary(List<PlacementRecord> records, String application) {
     Map<Refusal, Tally> refusals = new HashMap<>();
     for (PlacementRecord record : records) {
       if (record.event() == PlacementRecord.Event.PLACED
-          && application.equals(record.application())) {
-        long expected = record.sizeKnown() ? record.bytes() : 0;
+          && application.equals(record.request().application())) {
+        long expected = record.request().sizeKnown() ? record.bytes() : 0;
         Tally tally = Tally.of(sizes.getOrDefault(file(record), expected));
-        for (Placement.Refusal refusal : record.refusals()) {
+        for (Placement.Refusal refusal : record.placement().refusals()) {
           refusals.merge(new Refusal(refusal.medium(), refusal.reason()), tally, Tally::plus);
         }
       }
@@ -91,18 +91,18 @@ record JournalSummary(List<PlacementRecord> records, String application) {
     Map<String, Moved> moved = new TreeMap<>();
     for (PlacementRecord record : records) {
       if (record.event() == PlacementRecord.Event.DEMOTED
-          && application.equals(record.application())) {
-        Placement.Refusal from = record.refusals().get(0);
+          && application.equals(record.request().application())) {
+        Placement.Refusal from = record.placement().refusals().get(0);
         String why =
             from.reason() == Reason.DRAINING
                 ? "moved down later: its dir was drained"
                 : "moved down later: above temptier.demotion.high";
         double at = DemoResult.tenths((record.timeMillis() - startMillis) / 1000.0);
+        Medium to = record.placement().dir().medium();
         Moved one =
-            new Moved(
-                from.medium(), record.medium(), why, at, at, DemoResult.Tally.of(record.bytes()));
+            new Moved(from.medium(), to, why, at, at, DemoResult.Tally.of(record.bytes()));
         moved.merge(
-            from.medium() + ">" + record.medium() + why,
+            from.medium() + ">" + to + why,
             one,
             (some, more) ->
                 new Moved(
@@ -118,7 +118,7 @@ record JournalSummary(List<PlacementRecord> records, String application) {
   }
 
   private static String file(PlacementRecord record) {
-    return record.dir() + "/" + record.path();
+    return record.placement().dir().path() + "/" + record.request().path();
   }
 
   /** What a file of a task is for, told apart by side. */
@@ -138,11 +138,12 @@ record JournalSummary(List<PlacementRecord> records, String application) {
 
     /** The phase of a task's file; null of what the NodeManager places. */
     static @Nullable Phase of(PlacementRecord record) {
-      return switch (record.kind()) {
+      return switch (record.request().kind()) {
         case SPILL -> MAP_SPILL;
         case MAP_OUTPUT -> MAP_OUTPUT;
         case FETCHED_SEGMENT -> REDUCE_SEGMENT;
-        case MERGE -> record.path().matches(".*attempt_\\d+_\\d+_m_.*") ? MAP_MERGE : REDUCE_MERGE;
+        case MERGE ->
+            record.request().path().matches(".*attempt_\\d+_\\d+_m_.*") ? MAP_MERGE : REDUCE_MERGE;
         case INDEX -> INDEX;
         default -> null;
       };

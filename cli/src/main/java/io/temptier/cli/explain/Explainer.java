@@ -13,6 +13,7 @@ import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.policy.Placement;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -120,7 +121,7 @@ final class Explainer {
     }
     FileKind kind = FileKind.of(dirOf(placed).path().relativize(placed).toString());
     if (kind == FileKind.OTHER && record.isPresent()) {
-      kind = record.get().kind();
+      kind = record.get().request().kind();
     }
     long bytes = size(lies);
     ObjectNode answer = Json.object();
@@ -200,18 +201,19 @@ final class Explainer {
   }
 
   private static void addDecision(ObjectNode answer, PlacementRecord made) {
+    Placement placement = made.placement();
     answer
         .putObject("decision")
-        .put("why", made.why())
-        .put("reason", made.reason().name())
-        .put("medium", made.medium().name())
-        .put("spilledDown", made.spilledDown())
-        .putPOJO("refusals", made.refusals())
+        .put("why", placement.toString())
+        .put("reason", placement.reason().name())
+        .put("medium", placement.dir().medium().name())
+        .put("spilledDown", placement.spilledDown())
+        .putPOJO("refusals", placement.refusals())
         .put("expectedBytes", made.bytes())
-        .put("sizeKnown", made.sizeKnown())
+        .put("sizeKnown", made.request().sizeKnown())
         .put("timeMillis", made.timeMillis())
         .put("pid", made.pid())
-        .put("application", made.application());
+        .put("application", made.request().application());
   }
 
   private String unknown(Path file) {

@@ -77,14 +77,15 @@ final class Journals {
     if (entry.event() == PlacementRecord.Event.SETTLED) {
       return;
     }
+    String dir = entry.placement().dir().path().toString();
     try {
       // Merges of a reducer name their first input by its whole path, and land below it.
-      String relative = entry.path().replaceFirst("^/+", "");
+      String relative = entry.request().path().replaceFirst("^/+", "");
       boolean moved = entry.event() == PlacementRecord.Event.DEMOTED;
-      (moved ? demoted : placed)
-          .put(asPlaced(Paths.get(entry.dir(), below, relative).normalize()), entry);
+      Path file = Paths.get(dir, below, relative).normalize();
+      (moved ? demoted : placed).put(asPlaced(file), entry);
     } catch (InvalidPathException e) {
-      unreadable.add(entry.dir() + " in a record");
+      unreadable.add(dir + " in a record");
     }
   }
 
@@ -96,9 +97,9 @@ final class Journals {
   /** Tells people why the file with this copy had to leave its dir. */
   String whyDemoted(Path copy) {
     PlacementRecord record = demoted.get(asPlaced(copy));
-    return record == null || record.refusals().isEmpty()
+    return record == null || !record.placement().spilledDown()
         ? "no record says why"
-        : record.refusals().get(0).reason() == Reason.DRAINING
+        : record.placement().refusals().get(0).reason() == Reason.DRAINING
             ? "that dir was being drained"
             : "its tier was filled above temptier.demotion.high";
   }

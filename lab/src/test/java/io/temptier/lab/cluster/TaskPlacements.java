@@ -66,11 +66,11 @@ record TaskPlacements(Map<Path, Path> folders, List<PlacementRecord> placed) {
   }
 
   List<PlacementRecord> of(FileKind kind) {
-    return placed.stream().filter(one -> one.kind() == kind).toList();
+    return placed.stream().filter(one -> one.request().kind() == kind).toList();
   }
 
   long of(FileKind kind, Medium medium) {
-    return of(kind).stream().filter(one -> one.medium() == medium).count();
+    return of(kind).stream().filter(one -> one.placement().dir().medium() == medium).count();
   }
 
   /**
@@ -79,12 +79,13 @@ record TaskPlacements(Map<Path, Path> folders, List<PlacementRecord> placed) {
    * left a link.
    */
   List<Path> notPlaced() throws IOException {
+    Set<FileKind> sorted = Set.of(FileKind.MAP_OUTPUT, FileKind.SPILL);
     Set<String> known =
         placed.stream()
-            .filter(one -> one.kind() == FileKind.MAP_OUTPUT || one.kind() == FileKind.SPILL)
-            .map(one -> one.dir() + " " + one.path().replaceAll("_\\d+/file.out$", "/file.out"))
+            .filter(one -> sorted.contains(one.request().kind()))
+            .map(one -> name(one).replaceAll("_\\d+/file.out$", "/file.out"))
             .collect(Collectors.toSet());
-    known.addAll(placed.stream().map(one -> one.dir() + " " + one.path()).toList());
+    known.addAll(placed.stream().map(TaskPlacements::name).toList());
     List<Path> found = new ArrayList<>();
     for (Map.Entry<Path, Path> in : folders.entrySet()) {
       Path folder = in.getValue();
@@ -98,6 +99,10 @@ record TaskPlacements(Map<Path, Path> folders, List<PlacementRecord> placed) {
     return found;
   }
 
+  private static String name(PlacementRecord one) {
+    return one.placement().dir().path() + " " + one.request().path();
+  }
+
   private boolean linked(Path file) {
     return folders.values().stream().anyMatch(folder -> Files.isSymbolicLink(folder.resolve(file)));
   }
@@ -107,9 +112,11 @@ record TaskPlacements(Map<Path, Path> folders, List<PlacementRecord> placed) {
     return placed.stream()
         .collect(
             Collectors.groupingBy(
-                PlacementRecord::kind,
+                record -> record.request().kind(),
                 () -> new EnumMap<>(FileKind.class),
                 Collectors.groupingBy(
-                    PlacementRecord::medium, TreeMap::new, Collectors.counting())));
+                    record -> record.placement().dir().medium(),
+                    TreeMap::new,
+                    Collectors.counting())));
   }
 }

@@ -13,7 +13,6 @@ import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.lab.testbed.Folders;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
-import io.temptier.tier.journal.PlacementRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,7 +176,7 @@ final class TezJobsIT {
     assertEquals(List.of(), placements.of(FileKind.OTHER), "files of an unknown kind");
     // Also of the sorted ones, for which Tez gives none.
     assertTrue(
-        placements.of(FileKind.MAP_OUTPUT).stream().allMatch(PlacementRecord::sizeKnown),
+        placements.of(FileKind.MAP_OUTPUT).stream().allMatch(one -> one.request().sizeKnown()),
         "an output of no size");
     long slow = DATA.stream().mapToLong(kind -> placements.of(kind, Medium.DISK)).sum();
     Map<String, Long> counted = session.placed();

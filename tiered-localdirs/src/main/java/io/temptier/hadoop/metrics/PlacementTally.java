@@ -11,6 +11,7 @@ import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +26,7 @@ public final class PlacementTally implements PlacementListener {
   private final long pid = Pid.self();
   private final Map<Medium, Map<TierCounter, LongAdder>> byTier = new EnumMap<>(Medium.class);
   private final Map<TierCounter, LongAdder> ofNode = adders(TierCounter.Scope.NODE);
-  private final Map<String, LongAdder> expectedByDir = new ConcurrentHashMap<>();
+  private final Map<Path, LongAdder> expectedByDir = new ConcurrentHashMap<>();
   private volatile Consumer<PlacementRecord> other = record -> {};
 
   public PlacementTally() {
@@ -73,26 +74,29 @@ public final class PlacementTally implements PlacementListener {
 
   /** Counts an event, whoever it was recorded by. */
   public void accept(PlacementRecord record) {
-    Medium medium = record.medium();
+    Placement placement = record.placement();
+    Medium medium = placement.dir().medium();
     switch (record.event()) {
       case PLACED:
         add(TierCounter.FILES_PLACED, medium, 1);
-        expectedByDir.computeIfAbsent(record.dir(), key -> new LongAdder()).add(record.bytes());
-        if (record.reason() == Reason.OVER_RESERVE) {
+        expectedByDir
+            .computeIfAbsent(placement.dir().path(), key -> new LongAdder())
+            .add(record.bytes());
+        if (placement.reason() == Reason.OVER_RESERVE) {
           add(TierCounter.FILES_OVER_RESERVE, medium, 1);
         }
-        if (record.spilledDown()) {
+        if (placement.spilledDown()) {
           add(TierCounter.FILES_SPILLED_HERE, medium, 1);
           add(TierCounter.FILES_SPILLED_DOWN, 1);
         }
-        for (Placement.Refusal refusal : record.refusals()) {
+        for (Placement.Refusal refusal : placement.refusals()) {
           TierCounter.refusedFor(refusal.reason())
               .ifPresent(counter -> add(counter, refusal.medium(), 1));
         }
         break;
       case SETTLED:
         add(TierCounter.BYTES_PLACED, medium, record.bytes());
-        if (record.spilledDown()) {
+        if (placement.spilledDown()) {
           add(TierCounter.BYTES_SPILLED_HERE, medium, record.bytes());
           add(TierCounter.BYTES_SPILLED_DOWN, record.bytes());
         }
@@ -111,7 +115,7 @@ public final class PlacementTally implements PlacementListener {
 
   /** Expected sizes of the files that went to {@code dir}. */
   public long expectedBytes(LocalDir dir) {
-    LongAdder bytes = expectedByDir.get(dir.path().toString());
+    LongAdder bytes = expectedByDir.get(dir.path());
     return bytes == null ? 0 : bytes.sum();
   }
 

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Line of a {@link PlacementJournal}: a placement, or that a placed file is complete or was moved
@@ -66,24 +65,13 @@ public abstract class PlacementRecord {
 
   public abstract Event event();
 
-  public abstract String path();
+  /** Of a parsed record without limits, ticket or home dir, which no line has. */
+  public abstract PlacementRequest request();
 
-  public abstract FileKind kind();
+  public abstract Placement placement();
 
   /** The expected size of a placed file, else the real size; not negative. */
   public abstract long bytes();
-
-  public abstract boolean sizeKnown();
-
-  public abstract @Nullable String application();
-
-  public abstract Medium medium();
-
-  public abstract String dir();
-
-  public abstract Reason reason();
-
-  public abstract List<Placement.Refusal> refusals();
 
   public enum Event {
     PLACED,
@@ -91,18 +79,6 @@ public abstract class PlacementRecord {
     SETTLED,
     /** File was moved to a slower tier, where the dir is and the path leads to the copy. */
     DEMOTED
-  }
-
-  public boolean spilledDown() {
-    return !refusals().isEmpty();
-  }
-
-  public String why() {
-    return Placement.of(dir(dir(), medium()), reason(), refusals()).toString();
-  }
-
-  private static LocalDir dir(String path, Medium medium) {
-    return LocalDir.of(Paths.get(path), medium, LocalDir.NO_CAP, "");
   }
 
   /** Makes a record; {@code bytes} are the real size of a settled file, else the expected. */
@@ -114,39 +90,30 @@ public abstract class PlacementRecord {
       Placement placement,
       long bytes) {
     return new AutoValue_PlacementRecord(
-        timeMillis,
-        pid,
-        event,
-        request.path(),
-        request.kind(),
-        Math.max(0, bytes),
-        request.sizeKnown(),
-        request.application(),
-        placement.dir().medium(),
-        placement.dir().path().toString(),
-        placement.reason(),
-        placement.refusals());
+        timeMillis, pid, event, request, placement, Math.max(0, bytes));
   }
 
   /** The line, with its newline; empty when the paths are too long for one. */
   public Optional<byte[]> toLine() {
     StringJoiner refusals = new StringJoiner(",");
-    for (Placement.Refusal each : refusals()) {
+    for (Placement.Refusal each : placement().refusals()) {
       refusals.add(each.medium() + ":" + each.reason() + ":" + each.headroomBytes());
     }
+    String application = request().application();
+    LocalDir dir = placement().dir();
     String line =
         String.join(
             "\t",
             String.valueOf(timeMillis()),
             String.valueOf(pid()),
             event().toString(),
-            escape(path()),
-            kind().toString(),
+            escape(request().path()),
+            request().kind().toString(),
             String.valueOf(bytes()),
-            sizeKnown() ? "1" : "0",
-            escape(application() == null ? NONE : application()),
-            "[" + medium() + "]" + escape(dir()),
-            reason().toString(),
+            request().sizeKnown() ? "1" : "0",
+            application == null ? NONE : escape(application),
+            "[" + dir.medium() + "]" + escape(dir.path().toString()),
+            placement().reason().toString(),
             refusals.length() == 0 ? NONE : refusals.toString(),
             VERSION + "\n");
     byte[] encoded = line.getBytes(StandardCharsets.UTF_8);
@@ -182,12 +149,14 @@ public abstract class PlacementRecord {
               sizeKnown,
               application,
               /* ticket= */ 0);
-      Medium medium = Medium.valueOf(fields[8].substring(1, tagEnd));
+      LocalDir dir =
+          LocalDir.of(
+              Paths.get(unescape(fields[8].substring(tagEnd + 1))),
+              Medium.valueOf(fields[8].substring(1, tagEnd)),
+              LocalDir.NO_CAP,
+              "");
       Placement placement =
-          Placement.of(
-              dir(unescape(fields[8].substring(tagEnd + 1)), medium),
-              Reason.valueOf(fields[9]),
-              parseRefusals(fields[10]));
+          Placement.of(dir, Reason.valueOf(fields[9]), parseRefusals(fields[10]));
       return Optional.of(of(timeMillis, pid, Event.valueOf(fields[2]), request, placement, bytes));
     } catch (IllegalArgumentException e) {
       return Optional.empty();

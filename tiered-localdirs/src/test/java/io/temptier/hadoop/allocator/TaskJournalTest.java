@@ -80,15 +80,13 @@ class TaskJournalTest {
       }
       records = Files.exists(first.resolve(JOURNAL)) ? read(first) : List.of();
     }
-    assertEquals("output/attempt_1_0001_m_000000_0/file.out", records.get(0).path());
-    assertEquals("application_1_0001", records.get(0).application());
+    assertEquals("output/attempt_1_0001_m_000000_0/file.out", records.get(0).request().path());
+    assertEquals("application_1_0001", records.get(0).request().application());
     PlacementRecord last = records.get(records.size() - 1);
     assertEquals(PlacementRecord.Event.SETTLED, last.event(), "its end completes its files");
     assertEquals(10, last.bytes());
-    assertTrue(
-        List.of(temp.resolve("a").toString(), temp.resolve("b").toString())
-            .contains(records.get(0).dir()),
-        records.get(0).dir());
+    Path dir = records.get(0).placement().dir().path();
+    assertTrue(List.of(temp.resolve("a"), temp.resolve("b")).contains(dir), dir.toString());
   }
 
   @ParameterizedTest

@@ -79,12 +79,12 @@ class PlacementJournalTest {
   }
 
   private static String firstPath(Path dir) throws IOException {
-    return read(dir.resolve("journal")).get(0).path();
+    return read(dir.resolve("journal")).get(0).request().path();
   }
 
   /** Bytes read on from where the last poll ended. */
   private long poll(JournalTail tail, long most) throws IOException {
-    return tail.poll(most, record -> paths.add(record.path()));
+    return tail.poll(most, record -> paths.add(record.request().path()));
   }
 
   @Test
@@ -101,7 +101,7 @@ class PlacementJournalTest {
     assertEquals(PlacementRecord.Event.SETTLED, records.get(1).event());
     assertEquals(77, records.get(1).bytes());
     assertEquals(ProcessHandle.current().pid(), records.get(1).pid());
-    assertEquals(temp.toString(), records.get(1).dir());
+    assertEquals(temp, records.get(1).placement().dir().path());
     assertEquals(0, journal.dropped());
   }
 
@@ -224,7 +224,7 @@ class PlacementJournalTest {
     assertEquals(0, droppedOfMany(true));
     List<PlacementRecord> recent = read(temp.resolve("journal.old"));
     recent.addAll(read(file));
-    assertEquals("file399", recent.get(recent.size() - 1).path());
+    assertEquals("file399", recent.get(recent.size() - 1).request().path());
     assertTrue(recent.size() >= 10_000 / PlacementRecord.MAX_LINE_BYTES, "one old is kept whole");
     assertTrue(Files.size(file) < 11_000);
     assertTrue(Files.size(temp.resolve("journal.old")) < 11_000);
@@ -312,8 +312,8 @@ class PlacementJournalTest {
       placed("after");
       long dropped = journal.dropped();
       List<PlacementRecord> records = read(disk.path().resolve("journal"));
-      assertEquals("before", records.get(0).path());
-      assertEquals("after", records.get(records.size() - 1).path());
+      assertEquals("before", records.get(0).request().path());
+      assertEquals("after", records.get(records.size() - 1).request().path());
       assertEquals(2 * PlacementJournal.MOST_WAITING + 2, records.size() + dropped);
       journal.close();
     }

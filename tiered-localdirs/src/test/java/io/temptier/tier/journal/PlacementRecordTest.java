@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.tier.FileKind;
-import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
@@ -34,12 +34,16 @@ class PlacementRecordTest {
               "application_1_0001",
               0),
           Placement.of(
-              Layouts.dir(Path.of("/hdd0/yarn"), Medium.DISK),
+              dir("/hdd0/yarn"),
               Reason.FULL,
               List.of(
                   Placement.Refusal.of(Medium.NVME, Reason.FULL, 7),
                   Placement.Refusal.of(Medium.SSD, Reason.LIMIT, 0))),
           1 << 20);
+
+  private static LocalDir dir(String path) {
+    return LocalDir.of(Path.of(path), Medium.DISK, LocalDir.NO_CAP, "");
+  }
 
   private static String line(PlacementRecord record) {
     byte[] bytes = record.toLine().orElseThrow();
@@ -56,7 +60,7 @@ class PlacementRecordTest {
   private static PlacementRecord record(
       String path, String dir, Reason reason, List<Placement.Refusal> refusals) {
     PlacementRequest request = PlacementRequest.of(path, FileKind.OTHER, 0, false, null, 0);
-    Placement placement = Placement.of(Layouts.dir(Path.of(dir), Medium.DISK), reason, refusals);
+    Placement placement = Placement.of(dir(dir), reason, refusals);
     return PlacementRecord.of(1, 1, PlacementRecord.Event.SETTLED, request, placement, 0);
   }
 

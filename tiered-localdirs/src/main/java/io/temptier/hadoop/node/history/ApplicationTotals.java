@@ -68,18 +68,19 @@ final class ApplicationTotals {
       return;
     }
     placedByTasks |=
-        !BY_NODE_MANAGER.contains(record.kind()) || record.path().endsWith(TASKS_FOLDER);
-    Sum tier = tiers.computeIfAbsent(record.medium(), key -> new Sum());
+        !BY_NODE_MANAGER.contains(record.request().kind())
+            || record.request().path().endsWith(TASKS_FOLDER);
+    Sum tier = tiers.computeIfAbsent(record.placement().dir().medium(), key -> new Sum());
     boolean placed = record.event() == PlacementRecord.Event.PLACED;
     long files = placed ? 1 : 0;
     long bytes = placed ? 0 : record.bytes();
     tier.files += files;
     tier.bytes += bytes;
-    if (record.spilledDown()) {
+    if (record.placement().spilledDown()) {
       tier.filesSpilled += files;
       tier.bytesSpilled += bytes;
     }
-    for (Placement.Refusal refusal : record.refusals()) {
+    for (Placement.Refusal refusal : record.placement().refusals()) {
       Sum refused =
           refusals
               .computeIfAbsent(refusal.medium(), key -> new EnumMap<>(Reason.class))

@@ -12,9 +12,7 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.UserFile;
 import io.temptier.tier.os.thread.TimedCalls;
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -157,18 +155,12 @@ public final class JournalScanner implements AutoCloseable {
   }
 
   private boolean believable(PlacementRecord record, String application) {
-    try {
-      Path path = Paths.get(record.dir());
-      return application.equals(record.application())
-          && record.bytes() <= MAX_FILE_BYTES
-          // A dir of the node and no folder in one, of which a job could name any number.
-          && layout
-              .dirOf(path)
-              .filter(dir -> dir.medium() == record.medium() && dir.path().equals(path))
-              .isPresent();
-    } catch (InvalidPathException e) {
-      return false;
-    }
+    LocalDir told = record.placement().dir();
+    return application.equals(record.request().application())
+        && record.bytes() <= MAX_FILE_BYTES
+        // A dir of the node and no folder in one, of which a job could name any number.
+        && layout.dirs().stream()
+            .anyMatch(dir -> dir.medium() == told.medium() && dir.path().equals(told.path()));
   }
 
   /** Users and disks of which something may still be open, or whose round does not come back. */

@@ -82,7 +82,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
 
   /** Counts what a task of an application placed, or the NodeManager for it. */
   public void accept(PlacementRecord record) {
-    String application = record.application();
+    String application = record.request().application();
     // The NodeManager's own files settle after their application has left, when they are gone.
     boolean tellsNothing = record.event() == PlacementRecord.Event.SETTLED && record.bytes() == 0;
     if (application != null && !(tellsNothing && !running.containsKey(application))) {
