@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Promises of this process in one local dir: a number in memory, and a file whose length is that
- * number for all others to see. Bytes that the file cannot show, as under {@code ulimit -f}, are
- * not promised.
+ * number for all others to see. It has holes only, so it takes no block. Bytes that the file cannot
+ * show, as under {@code ulimit -f}, are not promised.
  *
  * <p>The number is raised in memory, then in the file, and only then may its writer look at what
  * others promise. It is lowered in memory; the file follows with the next write. So a file that
@@ -36,15 +36,23 @@ final class Ledger {
   /** A ledger that promised nothing in so many rounds, which are seconds, is deleted. */
   private static final int MOST_RESTS = 10;
 
+  /** However lax the umask; where it is strict, others may still ask for the length. */
+  private static final FileAttribute<?> MODE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"));
+
   private final Claims home;
   private final String holder;
   private final boolean lease;
   private final AtomicLong promised = new AtomicLong();
 
   /** Changed under the lock; null while there is none. */
-  private volatile @Nullable LedgerFile file;
+  private volatile @Nullable File file;
 
   // Guarded by this.
+  /** Stamp of the file that was made; null where that is not known. */
+  private @Nullable FileStamp stamp;
+
+  private long length;
   private int rests;
 
   /** Makes a ledger without a file yet; {@code lease} makes it a container's lease. */
@@ -59,9 +67,9 @@ final class Ledger {
   }
 
   void addName(Set<String> names) {
-    LedgerFile now = file;
+    File now = file;
     if (now != null) {
-      names.add(now.file.getName());
+      names.add(now.getName());
     }
   }
 
@@ -97,8 +105,8 @@ final class Ledger {
       // when it is back.
       return;
     }
-    LedgerFile now = file;
-    if (now != null && !now.stands() && now.delete()) {
+    File now = file;
+    if (now != null && !stands(now) && delete(now)) {
       now = null;
       file = null;
     }
@@ -106,8 +114,41 @@ final class Ledger {
       now = make();
     }
     if (now != null) {
-      now.show(Math.max(0, promised.get()));
+      show(now, Math.max(0, promised.get()));
     }
+  }
+
+  /** True if the file is as it was made: after a long stop another user's link may be there. */
+  private boolean stands(File now) {
+    FileStamp found = FileStamp.findAnybodys(now.toPath()).orElse(null);
+    if (found == null || stamp == null || !found.same(stamp)) {
+      return false;
+    }
+    length = found.bytes();
+    return true;
+  }
+
+  /** Deletes the file; false when something of ours may be left. */
+  private boolean delete(File now) {
+    try {
+      return now.delete()
+          || !FileStamp.find(now.toPath())
+              .filter(found -> stamp == null || found.same(stamp))
+              .isPresent();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void show(File now, long bytes) throws IOException {
+    if (length == bytes) {
+      return;
+    }
+    // No channel: it fails in a thread that is interrupted.
+    try (RandomAccessFile open = new RandomAccessFile(now, "rw")) {
+      open.setLength(bytes);
+    }
+    length = bytes;
   }
 
   /** Writes the promise to the file, for callers that do not mind if it lags for a while. */
@@ -119,12 +160,16 @@ final class Ledger {
     }
   }
 
-  private LedgerFile make() throws IOException {
+  /** Makes a file, exclusively, so never through a link. It may be there also when this throws. */
+  private File make() throws IOException {
     for (int draws = 1; ; draws++) {
-      LedgerFile made = new LedgerFile(home.draw(holder, lease));
+      File made = home.draw(holder, lease);
       file = made;
+      stamp = null;
+      length = 0;
       try {
-        made.make();
+        Files.createFile(made.toPath(), MODE);
+        stamp = FileStamp.of(made.toPath());
         rests = 0;
         return made;
       } catch (FileAlreadyExistsException e) {
@@ -139,9 +184,9 @@ final class Ledger {
   /** Writes and renews the lease; makes the file when it is not there. */
   synchronized void renew(long nowMillis) throws IOException {
     write(true);
-    LedgerFile now = file;
-    if (now != null && home.trust().trusted()) {
-      now.renew(nowMillis);
+    File now = file;
+    if (now != null && home.trust().trusted() && !now.setLastModified(nowMillis)) {
+      throw new IOException("Cannot touch " + now);
     }
   }
 
@@ -154,9 +199,9 @@ final class Ledger {
       write();
       return false;
     }
-    LedgerFile last = file;
+    File last = file;
     // One that is away with its disk is not gone.
-    if (last == null || (home.trust().trusted() && last.delete())) {
+    if (last == null || (home.trust().trusted() && delete(last))) {
       file = null;
       home.remove(this);
       return true;
@@ -167,74 +212,5 @@ final class Ledger {
   @Override
   public String toString() {
     return String.valueOf(file);
-  }
-
-  /** A file whose length is bytes promised. It has holes only, so it takes no block. */
-  private static final class LedgerFile {
-    /** However lax the umask; where it is strict, others may still ask for the length. */
-    private static final FileAttribute<?> MODE =
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"));
-
-    private final File file;
-
-    /** Stamp of the file that was made; null where that is not known. */
-    private @Nullable FileStamp stamp;
-
-    private long length;
-
-    /** Names a file that is still to be {@link #make made}. */
-    LedgerFile(File file) {
-      this.file = file;
-    }
-
-    /** Makes it, exclusively, so never through a link. May have done so also when it throws. */
-    void make() throws IOException {
-      Files.createFile(file.toPath(), MODE);
-      stamp = FileStamp.of(file.toPath());
-    }
-
-    /** True if the file is as it was made: after a long stop another user's link may be there. */
-    boolean stands() {
-      FileStamp found = FileStamp.findAnybodys(file.toPath()).orElse(null);
-      if (found == null || stamp == null || !found.same(stamp)) {
-        return false;
-      }
-      length = found.bytes();
-      return true;
-    }
-
-    /** Deletes it; false when something of ours may be left. */
-    boolean delete() {
-      try {
-        return file.delete()
-            || !FileStamp.find(file.toPath())
-                .filter(found -> stamp == null || found.same(stamp))
-                .isPresent();
-      } catch (IOException e) {
-        return false;
-      }
-    }
-
-    void show(long bytes) throws IOException {
-      if (length == bytes) {
-        return;
-      }
-      // No channel: it fails in a thread that is interrupted.
-      try (RandomAccessFile open = new RandomAccessFile(file, "rw")) {
-        open.setLength(bytes);
-      }
-      length = bytes;
-    }
-
-    void renew(long nowMillis) throws IOException {
-      if (!file.setLastModified(nowMillis)) {
-        throw new IOException("Cannot touch " + file);
-      }
-    }
-
-    @Override
-    public String toString() {
-      return file.getPath();
-    }
   }
 }

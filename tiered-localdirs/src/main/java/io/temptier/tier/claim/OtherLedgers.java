@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,9 +63,13 @@ final class OtherLedgers {
     }
     for (Entry entry : seen) {
       if (entry.alive(now, containers) || entry.deadSinceMillis >= deadCountUntilMillis) {
-        count(entry, Math.min(entry.bytes, totalBytes), tally);
+        long bytes = Math.min(entry.bytes, totalBytes);
+        if (bytes > 0) {
+          tally.add(entry.uid, trust.bounds(entry.uid), bytes);
+        }
       } else if (now - entry.deadSinceMillis >= deadKeptMillis) {
-        entry.delete();
+        // Best effort: the folder is sticky, so only the owner's user and the dir's keeper may.
+        entry.file.toFile().delete();
       }
     }
     return tally.result(list.crowded());
@@ -84,7 +87,8 @@ final class OtherLedgers {
       boolean believed = false;
       try {
         if (entry == null && !hostile.contains(name)) {
-          entry = meet(name);
+          LedgerName parsed = LedgerName.parse(name);
+          entry = parsed == null ? null : new Entry(folder.resolve(name), parsed);
         }
         if (entry != null && trust.bounds(entry.uid) && !tally.admits(entry.uid)) {
           met.put(name, entry);
@@ -116,21 +120,9 @@ final class OtherLedgers {
     return seen;
   }
 
-  /** Meets a file for the first time; null when its name is not a ledger's. */
-  private @Nullable Entry meet(String file) throws IOException {
-    LedgerName name = LedgerName.parse(file);
-    return name == null ? null : new Entry(folder.resolve(file), name);
-  }
-
-  private void count(Entry entry, long bytes, Outstanding.Tally tally) {
-    if (bytes > 0) {
-      tally.add(entry.uid, trust.bounds(entry.uid), bytes);
-    }
-  }
-
   /** The ledger of another process, as this reader knows it. */
   private final class Entry {
-    private final Path file;
+    final Path file;
     final LedgerName name;
     final int uid;
 
@@ -178,11 +170,6 @@ final class OtherLedgers {
         deadSinceMillis = nowMillis;
       }
       return false;
-    }
-
-    /** Best effort: the folder is sticky, so only the owner's user and the dir's keeper may. */
-    void delete() {
-      file.toFile().delete();
     }
   }
 }
