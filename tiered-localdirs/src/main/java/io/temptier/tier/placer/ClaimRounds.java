@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -78,14 +76,12 @@ final class ClaimRounds {
     }
   }
 
-  /** False where no thread can be had; a job must not fail for want of this one. */
-  private boolean borrow(Runnable work) {
+  /** A job must not fail where no thread can be had for this. */
+  private void borrow(Runnable work) {
     try {
       Threads.run(NAME, work);
-      return true;
     } catch (OutOfMemoryError e) {
       complain(e);
-      return false;
     }
   }
 
@@ -159,24 +155,19 @@ final class ClaimRounds {
     idleTicks.clear();
     List<DirGauge> used = new ArrayList<>(gauges);
     used.removeIf(gauge -> gauge.claims().unused());
-    CountDownLatch ended = new CountDownLatch(used.size());
-    for (DirGauge gauge : used) {
-      Runnable drop =
-          () -> {
-            try {
-              gauge.claims().drop();
-            } finally {
-              ended.countDown();
-            }
-          };
-      if (!borrow(drop)) {
-        ended.countDown();
-      }
+    if (!used.isEmpty()) {
+      Threads.endWithin(
+          CLOSE_WAIT,
+          NAME,
+          () -> Threads.together(used.stream().map(gauge -> () -> drop(gauge))));
     }
+  }
+
+  private void drop(DirGauge gauge) {
     try {
-      boolean unused = ended.await(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      gauge.claims().drop();
+    } catch (RuntimeException | Error e) {
+      complain(e);
     }
   }
 }

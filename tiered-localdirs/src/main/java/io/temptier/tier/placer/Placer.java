@@ -19,6 +19,7 @@ import io.temptier.tier.room.DirView;
 import io.temptier.tier.room.GaugeSet;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -90,6 +91,9 @@ public final class Placer implements AutoCloseable {
   /** Least size of a claim: smaller files are written at once, and fit the reserve. */
   static final long SMALLEST_CLAIM_BYTES = 128 << 10;
 
+  /** Bound on other files: with room for so many, one process's files are taken to fit. */
+  private static final long MOST_OTHERS = 15;
+
   /** Bound on lost races of one file; a dir that loses another is not tried again for it. */
   private static final int MOST_RACES = 8;
 
@@ -140,19 +144,36 @@ public final class Placer implements AutoCloseable {
     long size = kind == FileKind.MAP_OUTPUT && bytes == 0 ? spills.bytes(path) : bytes;
     boolean known = size > 0;
     long expected = known ? size : kind.expectedBytes(tiers.settings().unknownSizeBytes());
-    long room = LargeFiles.roomBytes(kind, expected, known, failures, tiers.settings());
     return PlacementRequest.of(path, kind, expected, known, application, tickets.incrementAndGet())
-        .needing(room)
+        .needing(roomBytes(kind, expected, known, failures))
         .of(null, tiers.settings().limits());
+  }
+
+  /** The room to ask for so that a file which outgrows what its writer says still fits. */
+  private long roomBytes(FileKind kind, long expectedBytes, boolean known, int failures) {
+    if (kind.isSmall() || (failures == 0 && (known || !kind.isFolder()))) {
+      return expectedBytes;
+    }
+    if (!known && failures > (kind.isFolder() ? 0 : 1)) {
+      return Long.MAX_VALUE;
+    }
+    return Sizes.sum(expectedBytes, tiers.settings().largeSizeBytes());
   }
 
   /**
    * Makes a request as cautious as stock Hadoop, which draws the dir of a file of unknown size by
-   * the room that dirs have. A request whose size is known is left as it is.
+   * the room that dirs have: beside as large files as this process writes. A request whose size is
+   * known is left as it is.
    */
   public PlacementRequest cautious(PlacementRequest request) {
-    long room = LargeFiles.roomBytes(request, keeper.writingUnknown(), tiers.settings());
-    return room == request.roomBytes() ? request : request.needing(room);
+    if (request.sizeKnown() || request.kind().isSmall() || request.kind().isFolder()) {
+      return request;
+    }
+    long room = request.bytes();
+    for (long i = 0; i <= Math.min(keeper.writingUnknown(), MOST_OTHERS); i++) {
+      room = Sizes.sum(room, tiers.settings().largeSizeBytes());
+    }
+    return request.needing(Math.max(request.roomBytes(), room));
   }
 
   /**
