@@ -96,7 +96,38 @@ public final class GaugeSet {
    * @param out dirs that are not to take this file, and why
    */
   public TierStates states(boolean fresh, boolean avoidSlow, Map<DirGauge, Reason> out) {
-    return new GaugedTiers(fresh, avoidSlow, out);
+    return new TierStates(
+        byTier.size(),
+        index -> {
+          List<DirGauge> members = byTier.get(index);
+          List<DirState> dirs = new ArrayList<>(members.size());
+          for (DirGauge gauge : members) {
+            PublishedDevices.Device device = notices.of(gauge.dir());
+            DirState dir = state(gauge, device.health(), fresh, avoidSlow, out.get(gauge));
+            // Where there is something to choose.
+            dirs.add(members.size() > 1 ? dir.busierBy(device.busyBytes()) : dir);
+          }
+          return TierState.of(members.get(0).tier(), dirs);
+        });
+  }
+
+  private static DirState state(
+      DirGauge gauge, DirHealth health, boolean fresh, boolean avoidSlow, @Nullable Reason out) {
+    if (out != null) {
+      return gauge.without(out);
+    }
+    if (health == DirHealth.HUNG) {
+      // Not even read: who reads it hangs with it.
+      return gauge.without(Reason.SET_ASIDE);
+    }
+    DirState dir = gauge.state(fresh);
+    if (dir.refusal() == Reason.SET_ASIDE) {
+      return dir;
+    }
+    if (gauge.draining()) {
+      return gauge.without(Reason.DRAINING);
+    }
+    return avoidSlow && health == DirHealth.SLOW ? gauge.without(Reason.SLOW) : dir;
   }
 
   public DirHealth health(DirGauge gauge) {
@@ -144,60 +175,5 @@ public final class GaugeSet {
     takers.removeIf(
         gauge -> gauge.draining() != draining || gauge.dir().capBytes() == 0 || hangs(gauge));
     return takers;
-  }
-
-  private final class GaugedTiers implements TierStates {
-    private final boolean fresh;
-    private final boolean avoidSlow;
-    private final Map<DirGauge, Reason> out;
-    private final @Nullable TierState[] read = new TierState[byTier.size()];
-
-    GaugedTiers(boolean fresh, boolean avoidSlow, Map<DirGauge, Reason> out) {
-      this.fresh = fresh;
-      this.avoidSlow = avoidSlow;
-      this.out = out;
-    }
-
-    @Override
-    public TierState get(int index) {
-      TierState state = read[index];
-      if (state == null) {
-        List<DirGauge> members = byTier.get(index);
-        List<DirState> dirs = new ArrayList<>(members.size());
-        for (DirGauge gauge : members) {
-          PublishedDevices.Device device = notices.of(gauge.dir());
-          DirState dir = state(gauge, device.health());
-          // Where there is something to choose.
-          dirs.add(members.size() > 1 ? dir.busierBy(device.busyBytes()) : dir);
-        }
-        state = TierState.of(members.get(0).tier(), dirs);
-        read[index] = state;
-      }
-      return state;
-    }
-
-    private DirState state(DirGauge gauge, DirHealth health) {
-      Reason reason = out.get(gauge);
-      if (reason != null) {
-        return gauge.without(reason);
-      }
-      if (health == DirHealth.HUNG) {
-        // Not even read: who reads it hangs with it.
-        return gauge.without(Reason.SET_ASIDE);
-      }
-      DirState dir = gauge.state(fresh);
-      if (dir.refusal() == Reason.SET_ASIDE) {
-        return dir;
-      }
-      if (gauge.draining()) {
-        return gauge.without(Reason.DRAINING);
-      }
-      return avoidSlow && health == DirHealth.SLOW ? gauge.without(Reason.SLOW) : dir;
-    }
-
-    @Override
-    public int size() {
-      return read.length;
-    }
   }
 }

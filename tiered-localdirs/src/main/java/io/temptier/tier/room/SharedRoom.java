@@ -94,7 +94,7 @@ public final class SharedRoom {
         identities.put(gauge, StorageIdentity.UNKNOWN);
         gauge.among(this);
       }
-      arrange();
+      put(Immutable.mapOf());
     }
 
     SharedRoom of(DirGauge gauge) {
@@ -140,15 +140,6 @@ public final class SharedRoom {
 
     private synchronized void put(Map<DirGauge, StorageIdentity> seen) {
       identities.putAll(seen);
-      arrange();
-      for (Map.Entry<DirGauge, StorageIdentity> each : seen.entrySet()) {
-        if (!each.getValue().equals(StorageIdentity.UNKNOWN)) {
-          unknown.remove(each.getKey());
-        }
-      }
-    }
-
-    private synchronized void arrange() {
       Map<DirGauge, SharedRoom> arranged = new HashMap<>();
       for (List<DirGauge> group : StorageIdentity.together(identities)) {
         SharedRoom room = new SharedRoom(group);
@@ -157,6 +148,11 @@ public final class SharedRoom {
         }
       }
       rooms = arranged;
+      for (Map.Entry<DirGauge, StorageIdentity> each : seen.entrySet()) {
+        if (!each.getValue().equals(StorageIdentity.UNKNOWN)) {
+          unknown.remove(each.getKey());
+        }
+      }
     }
   }
 }

@@ -25,11 +25,11 @@ public final class FileSystemCapacity implements Capacity.Probe {
     final DirtyBytes dirty;
     final long atMillis;
 
-    Aged(long totalBytes, InodeCounts counts, DirtyBytes dirty, long atMillis) {
-      this.totalBytes = totalBytes;
-      this.counts = counts;
-      this.dirty = dirty;
-      this.atMillis = atMillis;
+    Aged(Path dir, long now) throws IOException {
+      this.totalBytes = totalBytes(dir);
+      this.counts = publishedOrAsked(dir, now);
+      this.dirty = DirtyBytes.of(dir);
+      this.atMillis = now;
     }
 
     boolean fresh(long now) {
@@ -44,8 +44,7 @@ public final class FileSystemCapacity implements Capacity.Probe {
     long now = System.currentTimeMillis();
     Aged aged = cache.get(dir);
     if (aged == null || !aged.fresh(now)) {
-      long total = totalBytes(dir);
-      aged = new Aged(total, publishedOrAsked(dir, now), DirtyBytes.of(dir), now);
+      aged = new Aged(dir, now);
       cache.put(dir, aged);
     }
     // What is counted meanwhile counts twice, never not at all.
