@@ -11,6 +11,7 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.MountPin;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Finding;
 import java.io.IOException;
@@ -152,7 +153,7 @@ abstract class SparkTiers {
         .filter(finding -> tags.isEmpty() || !finding.key().equals(YarnConfiguration.NM_LOCAL_DIRS))
         .forEach(SparkKeys::tell);
     NodeTiers tiers = found.tiers().orElseThrow(() -> new StockException("there are no tiers"));
-    TierLayout layout = tiers.layout().pinned();
+    TierLayout layout = tiers.layout().pinned(MountPin::of);
     return matched(tiers.over(layout), roots, layout.paths());
   }
 

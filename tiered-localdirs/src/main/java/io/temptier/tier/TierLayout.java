@@ -93,12 +93,12 @@ public abstract class TierLayout {
     return TierLayout.of(kept);
   }
 
-  /** Returns the layout of dirs that are pinned to what they lie on now. */
-  public TierLayout pinned() {
+  /** Returns the layout of dirs that are pinned to what {@code pin} tells of their paths. */
+  public TierLayout pinned(Function<Path, Optional<MountPin>> pin) {
     List<Tier> pinned = new ArrayList<>();
     for (Tier tier : tiers()) {
       List<LocalDir> members = new ArrayList<>(tier.dirs());
-      members.replaceAll(dir -> dir.pinned(MountPin.of(dir.path()).orElse(null)));
+      members.replaceAll(dir -> dir.pinned(pin.apply(dir.path()).orElse(null)));
       pinned.add(Tier.of(tier.medium(), members, tier.reserve()));
     }
     return TierLayout.of(pinned);

@@ -31,14 +31,6 @@ final class MarkerCodec {
   private static final int MOST = 4096;
 
   private static final String VERSION_KEY = "version";
-  private static final String DEMOTION = "demotion.";
-  private static final String DEMOTES = DEMOTION + "enabled";
-  private static final String DEMOTION_RATE = DEMOTION + "bytesPerSecond";
-  private static final String COLD_AFTER = DEMOTION + "coldAfterMillis";
-  private static final String HIGH = DEMOTION + "high";
-  private static final String HIGH_GIVEN = DEMOTION + "highGiven";
-  private static final String LOW = DEMOTION + "low";
-  private static final String LOW_GIVEN = DEMOTION + "lowGiven";
 
   private MarkerCodec() {}
 
@@ -56,14 +48,14 @@ final class MarkerCodec {
   }
 
   private static void encodeDemotion(Properties out, DemotionSettings demotion) {
-    out.setProperty(DEMOTES, Boolean.toString(demotion.enabled()));
-    out.setProperty(DEMOTION_RATE, Long.toString(demotion.bytesPerSecond()));
-    out.setProperty(COLD_AFTER, Long.toString(demotion.coldAfter().toMillis()));
+    out.setProperty("demotion.enabled", Boolean.toString(demotion.enabled()));
+    out.setProperty("demotion.bytesPerSecond", Long.toString(demotion.bytesPerSecond()));
+    out.setProperty("demotion.coldAfterMillis", Long.toString(demotion.coldAfter().toMillis()));
     DemotionSettings.Marks marks = demotion.marks();
-    out.setProperty(HIGH, Double.toString(marks.high()));
-    out.setProperty(HIGH_GIVEN, Boolean.toString(marks.highGiven()));
-    out.setProperty(LOW, Double.toString(marks.low()));
-    out.setProperty(LOW_GIVEN, Boolean.toString(marks.lowGiven()));
+    out.setProperty("demotion.high", Double.toString(marks.high()));
+    out.setProperty("demotion.highGiven", Boolean.toString(marks.highGiven()));
+    out.setProperty("demotion.low", Double.toString(marks.low()));
+    out.setProperty("demotion.lowGiven", Boolean.toString(marks.lowGiven()));
   }
 
   private static void encodeTier(Properties out, String prefix, Tier tier) {
@@ -103,15 +95,18 @@ final class MarkerCodec {
   }
 
   private static DemotionSettings decodeDemotion(CheckedProperties in) {
-    long rate = in.number(DEMOTION_RATE);
+    long rate = in.number("demotion.bytesPerSecond");
     if (rate == 0) {
-      throw new IllegalArgumentException(DEMOTION_RATE + " is 0");
+      throw new IllegalArgumentException("demotion.bytesPerSecond is 0");
     }
     DemotionSettings.Marks marks =
         DemotionSettings.Marks.of(
-            in.fraction(HIGH), in.flag(HIGH_GIVEN), in.fraction(LOW), in.flag(LOW_GIVEN));
-    Duration coldAfter = Duration.ofMillis(in.number(COLD_AFTER));
-    return DemotionSettings.of(in.flag(DEMOTES), marks, rate, coldAfter);
+            in.fraction("demotion.high"),
+            in.flag("demotion.highGiven"),
+            in.fraction("demotion.low"),
+            in.flag("demotion.lowGiven"));
+    Duration coldAfter = Duration.ofMillis(in.number("demotion.coldAfterMillis"));
+    return DemotionSettings.of(in.flag("demotion.enabled"), marks, rate, coldAfter);
   }
 
   private static Tier decodeTier(CheckedProperties in, String prefix) {

@@ -2,17 +2,15 @@
 package io.temptier.tier.marker;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.os.MountPin;
 import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pins a node's dirs to what they lie on, at the start of a NodeManager. A dir whose disk was not
@@ -24,21 +22,14 @@ public final class MountPins {
   /** Returns the tiers with every dir pinned. Reads the markers of an earlier NodeManager. */
   public static NodeTiers pin(NodeTiers tiers) {
     Map<Path, MountPin> earlier = lastPins(tiers.layout());
-    List<Tier> pinned = new ArrayList<>();
-    for (Tier tier : tiers.layout().tiers()) {
-      List<LocalDir> dirs = new ArrayList<>();
-      for (LocalDir dir : tier.dirs()) {
-        Optional<MountPin> now = MountPin.of(dir.path());
-        MountPin before = earlier.get(dir.path());
-        if (before != null && now.isPresent() && lost(before, now.get())) {
-          dirs.add(dir.pinned(before.withoutDevice()));
-        } else {
-          dirs.add(dir.pinned(now.orElse(null)));
-        }
-      }
-      pinned.add(Tier.of(tier.medium(), dirs, tier.reserve()));
-    }
-    return tiers.over(TierLayout.of(pinned));
+    return tiers.over(tiers.layout().pinned(dir -> pin(dir, earlier.get(dir))));
+  }
+
+  private static Optional<MountPin> pin(Path dir, @Nullable MountPin before) {
+    Optional<MountPin> now = MountPin.of(dir);
+    return before != null && now.isPresent() && lost(before, now.get())
+        ? Optional.of(before.withoutDevice())
+        : now;
   }
 
   /** A dir that was a mount of its own, in a container say, may lie on the same disk without it. */
