@@ -2,11 +2,11 @@
 package io.temptier.cli;
 
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.lang.Strings;
 import io.temptier.tier.text.Quoted;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -131,16 +131,20 @@ public final class Table<T> {
       line.append(i == 0 ? "" : "  ");
       int room = width - line.length();
       if (i == last && !right && cell.length() > room && room >= LEAST_WRAPPED) {
-        String rest = Strings.repeat(" ", line.length());
+        String rest = spaces(line.length());
         List<String> wrapped = Words.lines(cell, room);
         lines.add(line + wrapped.get(0));
         wrapped.subList(1, wrapped.size()).forEach(more -> lines.add(rest + more));
         return;
       }
-      String gap = Strings.repeat(" ", width(column) - cell.length());
+      String gap = spaces(width(column) - cell.length());
       line.append(right ? gap + cell : cell + gap);
     }
-    lines.add(Strings.stripTrailing(line.toString()));
+    lines.add(line.toString().replaceFirst("\\s+$", ""));
+  }
+
+  private static String spaces(int number) {
+    return String.join("", Collections.nCopies(number, " "));
   }
 
   private static int width(List<String> column) {

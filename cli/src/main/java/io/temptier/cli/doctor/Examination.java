@@ -10,7 +10,6 @@ import io.temptier.cli.Terminal;
 import io.temptier.cli.Words;
 import io.temptier.cli.doctor.Check.Heading;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.lang.Strings;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
 import java.io.PrintWriter;
@@ -42,7 +41,7 @@ public final class Examination {
   /** Limit of left-out checks that are named beside an error that says all; JSON has all. */
   private static final int MOST_NAMED = 8;
 
-  private static final String INDENT = Strings.repeat(" ", 10);
+  private static final String INDENT = "          ";
   private static final Map<Severity, String> STYLES =
       Immutable.mapOf(
           Severity.ERROR, "bold,red",

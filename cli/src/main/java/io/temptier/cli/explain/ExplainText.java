@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Words;
 import io.temptier.cli.status.TierSum;
-import io.temptier.tier.lang.Strings;
 import io.temptier.tier.text.Quoted;
 import io.temptier.tier.text.Sizes;
 import java.io.PrintWriter;
@@ -117,7 +116,7 @@ final class ExplainText {
   }
 
   private void line(String label, String text) {
-    Words.wrap(out, Quoted.oneLine(text), String.format("  %-8s ", label), Strings.repeat(" ", 11));
+    Words.wrap(out, Quoted.oneLine(text), String.format("  %-8s ", label), "           ");
   }
 
   private void printAll() {

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -131,9 +132,15 @@ public final class JmxClient {
                 }
               },
               THREADS);
+      Future<?> timeout =
+          Later.after(
+              daemon.patience, () -> answer.completeExceptionally(new TimeoutException()));
       answers.add(
-          Later.orTimeout(answer, daemon.patience)
-              .whenComplete((result, failure) -> places.release()));
+          answer.whenComplete(
+              (result, failure) -> {
+                timeout.cancel(false);
+                places.release();
+              }));
     }
     return answers;
   }

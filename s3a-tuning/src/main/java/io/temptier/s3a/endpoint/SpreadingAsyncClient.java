@@ -9,6 +9,8 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.DelegatingS3AsyncClient;
@@ -75,7 +77,9 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
         // All that take a request give a future.
         return (CompletableFuture<?>) Objects.requireNonNull(call(method, index, arguments));
       } catch (Throwable e) {
-        return Later.failed(e);
+        CompletableFuture<?> failed = new CompletableFuture<>();
+        failed.completeExceptionally(e);
+        return failed;
       }
     }
 
@@ -104,7 +108,10 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
       } else if (pause.getAsLong() == 0) {
         attempt();
       } else {
-        Later.run(Duration.ofMillis(pause.getAsLong()), this::attempt);
+        Future<?> unused =
+            Later.after(
+                Duration.ofMillis(pause.getAsLong()),
+                () -> ForkJoinPool.commonPool().execute(this::attempt));
       }
     }
   }

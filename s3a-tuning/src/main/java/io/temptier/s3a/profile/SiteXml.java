@@ -2,7 +2,6 @@
 package io.temptier.s3a.profile;
 
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.lang.Strings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -91,7 +90,7 @@ public final class SiteXml {
       }
       line += (line.equals(prefix) ? "" : " ") + word;
     }
-    lines.add(Strings.stripTrailing(line));
+    lines.add(line.replaceFirst("\\s+$", ""));
     return lines;
   }
 }

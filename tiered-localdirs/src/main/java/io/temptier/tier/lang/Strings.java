@@ -8,28 +8,12 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.stream.Stream;
 
-/** Methods that {@code String} itself has from Java 11 on. */
+/** Methods that {@code String} and {@code Matcher} themselves have from Java 11 on. */
 public final class Strings {
   private Strings() {}
 
-  public static String repeat(String text, int times) {
-    StringBuilder all = new StringBuilder(text.length() * times);
-    for (int i = 0; i < times; i++) {
-      all.append(text);
-    }
-    return all.toString();
-  }
-
   public static Stream<String> lines(String text) {
     return new BufferedReader(new StringReader(text)).lines();
-  }
-
-  public static String stripTrailing(String text) {
-    int end = text.length();
-    while (end > 0 && Character.isWhitespace(text.charAt(end - 1))) {
-      end--;
-    }
-    return text.substring(0, end);
   }
 
   /** The text with each match replaced by the function's result, taken literally. */

@@ -3,8 +3,6 @@ package io.temptier.tier.os.thread;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,13 +11,11 @@ import io.temptier.fixtures.ThreadLimit;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -127,18 +123,9 @@ class ThreadsTest {
   void aTaskRunsAfterItsPause() throws InterruptedException {
     CountDownLatch ran = new CountDownLatch(1);
     long began = System.nanoTime();
-    Later.run(Duration.ofMillis(50), ran::countDown);
+    Future<?> unused = Later.after(Duration.ofMillis(50), ran::countDown);
     assertTrue(ran.await(5, TimeUnit.MINUTES));
     assertTrue(System.nanoTime() - began >= Duration.ofMillis(50).toNanos());
-  }
-
-  @Test
-  void whatIsNotDoneInTimeFails() {
-    CompletableFuture<String> never = new CompletableFuture<>();
-    assertSame(never, Later.orTimeout(never, Duration.ofMillis(10)));
-    ExecutionException failed =
-        assertThrows(ExecutionException.class, () -> never.get(5, TimeUnit.MINUTES));
-    assertInstanceOf(TimeoutException.class, failed.getCause());
   }
 
   /** Stock needs no thread to place a file, so for want of one no task may fail. */
