@@ -40,17 +40,12 @@ public abstract class FileStamp {
 
   public abstract FileTime modified();
 
-  public static FileStamp of(
-      Object key, int mode, int uid, int gid, int links, long bytes, FileTime modified) {
-    return new AutoValue_FileStamp(key, mode, uid, gid, links, bytes, modified);
-  }
-
   /** Throws {@link NoSuchFileException} when there is nothing of that name. */
   public static FileStamp of(Path path) throws IOException {
     Map<String, Object> all =
         Files.readAttributes(
             path, "unix:fileKey,mode,uid,gid,nlink,size,lastModifiedTime", NOFOLLOW_LINKS);
-    return FileStamp.of(
+    return new AutoValue_FileStamp(
         Objects.requireNonNull(all.get("fileKey")),
         (int) number(all, "mode"),
         (int) number(all, "uid"),

@@ -126,7 +126,6 @@ final class ClaimKeeper {
     return files.size();
   }
 
-  /** Files of unknown size followed now that are not complete; folders do not count. */
   int writingUnknown() {
     return unknown.size();
   }

@@ -88,13 +88,7 @@ final class ClaimRounds {
   private void startRound() {
     if (!idleTicks.isEmpty()) {
       after(TICK, ticking, this::startRound);
-      borrow(this::lookAtAll);
-    }
-  }
-
-  private void lookAtAll() {
-    for (DirGauge gauge : idleTicks.keySet()) {
-      in(gauge, this::lookAt);
+      borrow(() -> idleTicks.keySet().forEach(gauge -> in(gauge, this::lookAt)));
     }
   }
 
@@ -115,9 +109,7 @@ final class ClaimRounds {
     List<DirGauge> now = new ArrayList<>(givenUp);
     givenUp.removeAll(now);
     // The next round writes a busy one's.
-    for (DirGauge gauge : now) {
-      in(gauge, this::showOrDrop);
-    }
+    now.forEach(gauge -> in(gauge, this::showOrDrop));
   }
 
   private void showOrDrop(DirGauge gauge) {

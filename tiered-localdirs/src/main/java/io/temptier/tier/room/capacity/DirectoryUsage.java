@@ -83,26 +83,19 @@ public final class DirectoryUsage {
         if (seen.isRegularFile()) {
           // A file with holes may be longer than any disk, and two of them than a number.
           bytes = Sizes.sum(bytes, seen.size());
+        } else if (seen.isDirectory() && depth == DEEPEST) {
+          foldersNotListed++;
         } else if (seen.isDirectory() && !(depth == 0 && name.endsWith(NodeMarker.DIR))) {
-          descend(folder, name, seen, depth + 1);
+          try (SecureDirectoryStream<Path> below =
+              UserFile.openFolder(folder, name, seen.fileKey())) {
+            walk(below, depth + 1);
+          }
         }
       } catch (NoSuchFileException | NotDirectoryException e) {
         // It vanished, or became something else.
       } catch (IOException | DirectoryIteratorException e) {
         foldersNotListed++;
       }
-    }
-  }
-
-  private void descend(
-      SecureDirectoryStream<Path> folder, Path name, BasicFileAttributes seen, int depth)
-      throws IOException {
-    if (depth > DEEPEST) {
-      foldersNotListed++;
-      return;
-    }
-    try (SecureDirectoryStream<Path> below = UserFile.openFolder(folder, name, seen.fileKey())) {
-      walk(below, depth);
     }
   }
 }

@@ -23,12 +23,6 @@ public abstract class PublishedState {
   private static final String VERSION = "1";
 
   private static final String VERSION_KEY = "version";
-  private static final String AT = "atMillis";
-  private static final String USAGE_BYTES = "usageBytes";
-  private static final String USAGE_STARTED = "usageStartedMillis";
-  private static final String USAGE_NOT_LISTED = "usageFoldersNotListed";
-  private static final String TOTAL_INODES = "totalInodes";
-  private static final String FREE_INODES = "freeInodes";
 
   /** Time of publication, wall clock. */
   public abstract long atMillis();
@@ -49,12 +43,12 @@ public abstract class PublishedState {
   /** Publishes atomically at {@code file}. */
   public void write(Path file) throws IOException {
     Properties properties = new Properties();
-    properties.setProperty(AT, Long.toString(atMillis()));
-    properties.setProperty(USAGE_BYTES, Long.toString(usage().bytes()));
-    properties.setProperty(USAGE_STARTED, Long.toString(usage().startedMillis()));
-    properties.setProperty(USAGE_NOT_LISTED, Long.toString(usage().foldersNotListed()));
-    properties.setProperty(TOTAL_INODES, Long.toString(totalInodes()));
-    properties.setProperty(FREE_INODES, Long.toString(freeInodes()));
+    properties.setProperty("atMillis", Long.toString(atMillis()));
+    properties.setProperty("usageBytes", Long.toString(usage().bytes()));
+    properties.setProperty("usageStartedMillis", Long.toString(usage().startedMillis()));
+    properties.setProperty("usageFoldersNotListed", Long.toString(usage().foldersNotListed()));
+    properties.setProperty("totalInodes", Long.toString(totalInodes()));
+    properties.setProperty("freeInodes", Long.toString(freeInodes()));
     publish(properties, file);
   }
 
@@ -70,13 +64,13 @@ public abstract class PublishedState {
         file,
         properties ->
             PublishedState.of(
-                number(properties, AT),
+                number(properties, "atMillis"),
                 DirectoryUsage.Usage.of(
-                    number(properties, USAGE_BYTES),
-                    number(properties, USAGE_STARTED),
-                    number(properties, USAGE_NOT_LISTED)),
-                number(properties, TOTAL_INODES),
-                number(properties, FREE_INODES)));
+                    number(properties, "usageBytes"),
+                    number(properties, "usageStartedMillis"),
+                    number(properties, "usageFoldersNotListed")),
+                number(properties, "totalInodes"),
+                number(properties, "freeInodes")));
   }
 
   /** Reads what another class published, whose parser throws where it makes no sense. */
