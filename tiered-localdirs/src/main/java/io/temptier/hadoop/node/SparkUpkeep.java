@@ -51,10 +51,10 @@ final class SparkUpkeep implements AutoCloseable {
   private final BlockOrphans orphans;
   private final PeriodicDaemon rounds;
   private final @Nullable ColdBlocks demotion;
+  private final UserBlocks others;
   private long sweptNanos = System.nanoTime();
   private volatile boolean closed;
 
-  /** Does nothing before {@link #start}. */
   SparkUpkeep(
       NodeService node,
       NodeTiers tiers,
@@ -77,23 +77,23 @@ final class SparkUpkeep implements AutoCloseable {
           tally.demoted(request.bytes());
           moved.accept(request, placement);
         };
-    boolean demotes = tiers.demotion().enabled() && tiers.layout().tiers().size() > 1;
     demotion =
-        demotes
-            ? new ColdBlocks(
-                tiers,
-                node.pace(),
-                counted,
-                new FileSystemCapacity(),
-                new UserBlocks(node.batches(), Control::new, counted))
+        tiers.demotion().enabled() && tiers.layout().tiers().size() > 1
+            ? new ColdBlocks(tiers, node.pace(), counted, new FileSystemCapacity())
             : null;
+    others = new UserBlocks(node.batches(), Control::new, counted);
     rounds = PeriodicDaemon.withoutRest("TempTier blocks of Spark", () -> PERIOD, this::round);
   }
 
   private void round() {
     if (demotion != null) {
       demotion.round(
-          () -> blocks(tiers.layout(), applications.running(), ownUid, node.runsAsUsers()));
+          () ->
+              blocks(
+                  tiers.layout(),
+                  applications.running(),
+                  ownUid,
+                  node.runsAsUsers() ? others : null));
     }
     long now = System.nanoTime();
     if (now - sweptNanos > SWEEP_PERIOD.toNanos()) {
@@ -150,10 +150,13 @@ final class SparkUpkeep implements AutoCloseable {
 
   /**
    * The blocks of applications whose executors left a file that says that they may be moved; other
-   * users' only with {@code othersToo}.
+   * users' only where somebody moves {@code others}.
    */
   static List<ColdBlocks.Blocks> blocks(
-      TierLayout layout, Map<String, String> users, int ownUid, boolean othersToo) {
+      TierLayout layout,
+      Map<String, String> users,
+      int ownUid,
+      ColdBlocks.@Nullable AsUser others) {
     List<ColdBlocks.Blocks> all = new ArrayList<>();
     each(
         users,
@@ -162,7 +165,7 @@ final class SparkUpkeep implements AutoCloseable {
           boolean shared = false;
           int uid = ownUid;
           for (LocalDir dir : layout.dirs()) {
-            if (othersToo) {
+            if (others != null) {
               int owner = ProcessTable.uidOf(dir.path().resolve(relative.subpath(0, 2)));
               uid = owner > 0 ? owner : uid;
             }
@@ -174,10 +177,11 @@ final class SparkUpkeep implements AutoCloseable {
               }
             }
           }
-          if (shared && uid == ownUid) {
-            all.add(ColdBlocks.Blocks.of(application, folders, Immutable.setOf()));
-          } else if (shared) {
-            all.add(ColdBlocks.Blocks.ofOther(application, folders));
+          if (shared) {
+            all.add(
+                others == null || uid == ownUid
+                    ? ColdBlocks.Blocks.of(application, folders, Immutable.setOf())
+                    : ColdBlocks.Blocks.ofOther(application, folders, others));
           }
         });
     return all;

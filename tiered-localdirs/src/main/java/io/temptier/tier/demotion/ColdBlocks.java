@@ -30,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -82,8 +83,8 @@ public final class ColdBlocks implements AutoCloseable {
     /** The names of those that are looked at; empty for all of the application's. */
     public abstract Set<String> homes();
 
-    /** True if they are another user's than this process's. */
-    public abstract boolean foreign();
+    /** Moves them where they are another user's than this process's. */
+    public abstract Optional<AsUser> asUser();
 
     /** The application's folder in a dir; throws when it has none there. */
     public Path folder(LocalDir dir) throws Placer.PathRefusedException {
@@ -98,13 +99,15 @@ public final class ColdBlocks implements AutoCloseable {
     public static Blocks of(String application, Map<LocalDir, Path> folders, Set<String> homes) {
       folders = Immutable.copyOf(folders);
       homes = Immutable.copyOf(homes);
-      return new AutoValue_ColdBlocks_Blocks(application, folders, homes, false);
+      return new AutoValue_ColdBlocks_Blocks(application, folders, homes, Optional.empty());
     }
 
     /** All of an application of another user's. */
-    public static Blocks ofOther(String application, Map<LocalDir, Path> folders) {
+    public static Blocks ofOther(
+        String application, Map<LocalDir, Path> folders, AsUser asUser) {
       folders = Immutable.copyOf(folders);
-      return new AutoValue_ColdBlocks_Blocks(application, folders, Immutable.setOf(), true);
+      return new AutoValue_ColdBlocks_Blocks(
+          application, folders, Immutable.setOf(), Optional.of(asUser));
     }
   }
 
@@ -125,7 +128,6 @@ public final class ColdBlocks implements AutoCloseable {
   private final Placer below;
   private final Pace pace;
   private final BiConsumer<PlacementRequest, Placement> moved;
-  private final AsUser asUser;
   private long restUntilNanos = System.nanoTime();
   private boolean logged;
 
@@ -139,17 +141,14 @@ public final class ColdBlocks implements AutoCloseable {
    * @param moved told of each block, by which request its copy was placed, and where; the request's
    *     bytes are the size
    * @param probe tells how full the file systems are
-   * @param asUser moves blocks of other users
    */
   public ColdBlocks(
       NodeTiers tiers,
       Pace pace,
       BiConsumer<PlacementRequest, Placement> moved,
-      Capacity.Probe probe,
-      AsUser asUser) {
+      Capacity.Probe probe) {
     this.pace = pace;
     this.moved = moved;
-    this.asUser = asUser;
     Tier fastest = tiers.layout().tiers().get(0);
     this.marks = tiers.demotion().marks();
     fastest
@@ -157,15 +156,6 @@ public final class ColdBlocks implements AutoCloseable {
         .forEach(dir -> gauges.put(dir, new FillGauge(dir, fastest, tiers.settings(), probe)));
     TierLayout slower = tiers.layout().restrictedTo(dir -> !fastest.dirs().contains(dir));
     below = new Placer(tiers.over(slower), new PlacementListener() {});
-  }
-
-  /** The same for blocks of this process's user. */
-  public ColdBlocks(
-      NodeTiers tiers,
-      Pace pace,
-      BiConsumer<PlacementRequest, Placement> moved,
-      Capacity.Probe probe) {
-    this(tiers, pace, moved, probe, (blocks, from, bytes, below) -> 0);
   }
 
   /** Holds room back for links to these blocks from now on, until {@link #close}. */
@@ -198,7 +188,6 @@ public final class ColdBlocks implements AutoCloseable {
     }
   }
 
-  /** The link that is about to take a block's place. */
   static Path token(Path name) {
     return name.resolveSibling(TOKEN + name.getFileName());
   }
@@ -271,12 +260,11 @@ public final class ColdBlocks implements AutoCloseable {
   private void drain(List<Blocks> all, LocalDir dir, long bytes) {
     long gone = 0;
     for (Blocks blocks : all) {
-      Path folder = blocks.folders().get(dir);
-      if (folder == null || gone >= bytes) {
+      if (gone >= bytes || !blocks.folders().containsKey(dir)) {
         continue;
       }
       long began = System.nanoTime();
-      long moved = move(blocks, dir, folder, bytes - gone);
+      long moved = move(blocks, dir, bytes - gone);
       if (moved == 0) {
         long ended = System.nanoTime();
         restUntilNanos = ended + Math.min(REST_FACTOR * (ended - began), LONGEST_REST.toNanos());
@@ -288,30 +276,29 @@ public final class ColdBlocks implements AutoCloseable {
   }
 
   /** What one application does to its folders keeps no other one's blocks from moving. */
-  private long move(Blocks blocks, LocalDir dir, Path folder, long bytes) {
+  private long move(Blocks blocks, LocalDir dir, long bytes) {
     try {
-      return blocks.foreign()
-          ? asUser.move(blocks, dir, bytes, below)
-          : drain(blocks, dir, folder, bytes);
+      return blocks.asUser().isPresent()
+          ? blocks.asUser().get().move(blocks, dir, bytes, below)
+          : drain(blocks, dir, bytes);
     } catch (IOException | RuntimeException e) {
       stay(dir, e);
       return 0;
     }
   }
 
-  private long drain(Blocks blocks, LocalDir dir, Path folder, long bytes) throws IOException {
+  private long drain(Blocks blocks, LocalDir dir, long bytes) throws IOException {
     List<LinkReserve> reserves = new ArrayList<>(held);
     reserves.removeIf(reserve -> !reserve.folder().startsWith(dir.path()));
     reserves.add(LinkReserve.ofNode(dir.path()));
     BiConsumer<PlacementRequest, LocalDir> told =
         (request, to) -> moved.accept(request, FillGauge.demotion(dir, to));
     long gone = 0;
-    for (CompleteBlock block :
-        CompleteBlock.oldestFirst(folder, blocks.homes(), blocks.folders().values())) {
+    for (CompleteBlock block : CompleteBlock.oldestFirst(blocks, dir)) {
       if (gone >= bytes || Thread.interrupted()) {
         break;
       }
-      if (BlockMover.move(blocks, block, below, pace, reserves, told)) {
+      if (block.move(blocks, below, pace, reserves, told)) {
         Objects.requireNonNull(gauges.get(dir)).moved();
         gone += block.stamp().bytes();
       }

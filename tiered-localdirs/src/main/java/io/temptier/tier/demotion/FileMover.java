@@ -102,10 +102,8 @@ public final class FileMover {
     /** Renames the link over the name; false when that has no longer what was copied. */
     boolean replace(Path name, FileStamp copied, Path link) throws IOException;
 
-    /** The folders for the copy are there. */
     default void foldersMade() throws IOException {}
 
-    /** A move was taken back because its application ended. */
     default void takenBackAtEnd() {}
   }
 
@@ -116,7 +114,6 @@ public final class FileMover {
   private boolean copying;
   private boolean named;
 
-  /** A move of a file for which room is claimed. */
   public FileMover(Route route, Owner owner, MoveControl control) {
     this.route = route;
     this.owner = owner;
@@ -178,7 +175,7 @@ public final class FileMover {
     }
   }
 
-  private static Path parent(Path path) {
+  static Path parent(Path path) {
     return Objects.requireNonNull(path.getParent());
   }
 

@@ -116,12 +116,7 @@ public class BlockMove implements Protocol {
             tiers(),
             new Pace(1L << 30),
             (request, placement) -> moved += request.bytes(),
-            new FileSystemCapacity(),
-            asUser());
-  }
-
-  ColdBlocks.AsUser asUser() {
-    return (blocks, from, bytes, below) -> 0;
+            new FileSystemCapacity());
   }
 
   ColdBlocks.Blocks blocks(Map<LocalDir, Path> folders) {
@@ -253,16 +248,14 @@ public class BlockMove implements Protocol {
     }
 
     @Override
-    ColdBlocks.AsUser asUser() {
-      return new UserBlocks(
-          new Batches(),
-          application -> (target, bytes) -> {},
-          (request, placement) -> moved += request.bytes());
-    }
-
-    @Override
     ColdBlocks.Blocks blocks(Map<LocalDir, Path> folders) {
-      return ColdBlocks.Blocks.ofOther(APPLICATION, folders);
+      return ColdBlocks.Blocks.ofOther(
+          APPLICATION,
+          folders,
+          new UserBlocks(
+              new Batches(),
+              application -> (target, bytes) -> {},
+              (request, placement) -> moved += request.bytes()));
     }
 
     private static final class Batches extends UserBatches {

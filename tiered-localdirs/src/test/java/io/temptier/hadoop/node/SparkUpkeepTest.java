@@ -226,7 +226,13 @@ class SparkUpkeepTest {
   void whatOneApplicationDoesKeepsNoOtherFromMoving() throws Exception {
     writeOutputs();
     Map<LocalDir, Path> folders = Map.of(tiers().layout().dirs().get(0), fast.resolve(BELOW));
-    ColdBlocks.Blocks hostile = ColdBlocks.Blocks.ofOther("application_1_0009", folders);
+    ColdBlocks.Blocks hostile =
+        ColdBlocks.Blocks.ofOther(
+            "application_1_0009",
+            folders,
+            (blocks, from, bytes, below) -> {
+              throw new IOException("its folders are exchanged all the time");
+            });
     assertEquals(3L * OUTPUT_BYTES, moved(ProcessTable.uidOf(temp), hostile));
   }
 
@@ -249,13 +255,10 @@ class SparkUpkeepTest {
             tiers(),
             new Pace(1L << 30),
             (request, placement) -> moved.addAndGet(request.bytes()),
-            dir -> empty,
-            (blocks, from, bytes, below) -> {
-              throw new IOException("its folders are exchanged all the time");
-            })) {
+            dir -> empty)) {
       Map<String, String> users = Map.of(APPLICATION, "ann");
       List<ColdBlocks.Blocks> all = new ArrayList<>(List.of(others));
-      all.addAll(SparkUpkeep.blocks(tiers().layout(), users, ownUid, false));
+      all.addAll(SparkUpkeep.blocks(tiers().layout(), users, ownUid, null));
       cold.round(() -> all);
     }
     return moved.get();

@@ -3,8 +3,8 @@ package io.temptier.tier.demotion.asuser;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.demotion.BlockMover;
 import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.demotion.CompleteBlock;
 import io.temptier.tier.demotion.MoveControl;
 import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
@@ -48,7 +48,6 @@ public final class BlockBatch {
     Runtime.getRuntime().halt(0);
   }
 
-  /** Does a {@link #task}. */
   public static void run(
       String user,
       String application,
@@ -65,7 +64,7 @@ public final class BlockBatch {
         folders.put(dir, folder);
       }
     }
-    BlockMover.moveOldest(
+    CompleteBlock.moveOldest(
         ColdBlocks.Blocks.of(application, folders, Immutable.setOf()),
         dir(from),
         dir(Paths.get(task.get(1))),

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,6 @@ public final class UserBlocks implements ColdBlocks.AsUser {
   private final Function<String, MoveControl> controls;
   private final BiConsumer<PlacementRequest, Placement> moved;
 
-  /** {@code moved} is told of each block. */
   public UserBlocks(
       UserBatches batches,
       Function<String, MoveControl> controls,
@@ -74,7 +74,7 @@ public final class UserBlocks implements ColdBlocks.AsUser {
     }
     Placement placement = claimed.get().placement();
     LocalDir to = placement.dir();
-    List<Long> gone = new ArrayList<>();
+    AtomicLong gone = new AtomicLong();
     try {
       Set<Path> before = copies(blocks, who, to).keySet();
       batches.move(
@@ -90,7 +90,7 @@ public final class UserBlocks implements ColdBlocks.AsUser {
             now.keySet().removeAll(before);
             now.forEach(
                 (copy, size) -> {
-                  gone.add(size);
+                  gone.addAndGet(size);
                   String path = to.path().relativize(copy).toString();
                   moved.accept(below.request(path, size, application), placement);
                 });
@@ -99,13 +99,9 @@ public final class UserBlocks implements ColdBlocks.AsUser {
     } catch (MoveStoppedException e) {
       // What is there counts.
     } finally {
-      below.settle(claimed.get().file(), sum(gone));
+      below.settle(claimed.get().file(), gone.get());
     }
-    return sum(gone);
-  }
-
-  private static long sum(List<Long> sizes) {
-    return sizes.stream().mapToLong(Long::longValue).sum();
+    return gone.get();
   }
 
   /** Bytes of the oldest that may be blocks, as many as are to go, and as a batch takes. */
@@ -157,12 +153,7 @@ public final class UserBlocks implements ColdBlocks.AsUser {
 
   @FunctionalInterface
   private interface Visit {
-    /**
-     * Visits a file.
-     *
-     * @param name of the block
-     */
-    void of(Path path, String name, BasicFileAttributes file) throws IOException;
+    void of(Path path, String block, BasicFileAttributes file) throws IOException;
   }
 
   /** Visits the regular files in an application's homes and their annexes in a dir. */
