@@ -88,14 +88,14 @@ public abstract class LinkReserve {
         out.force(true);
       } catch (IOException e) {
         LOG.debug("Cannot hold room back in {}", folder(), e);
-        delete(file);
+        FileMover.delete(file);
         return;
       }
     }
   }
 
   public void drop() {
-    files().forEach(LinkReserve::delete);
+    files().forEach(FileMover::delete);
   }
 
   /** Gives up the room for one link; false when there is none. */
@@ -109,7 +109,7 @@ public abstract class LinkReserve {
         LOG.debug("Nothing is held back as {}", file, e);
         continue;
       }
-      if (delete(file)) {
+      if (FileMover.delete(file)) {
         return true;
       }
     }
@@ -147,12 +147,12 @@ public abstract class LinkReserve {
    */
   public void makeRoom() throws IOException {
     Path probe = folder().resolve(name() + ".link");
-    delete(probe);
+    FileMover.delete(probe);
     try {
       String here = new String(new char[LONG_LINK]).replace("\0", "./");
       link(probe, Paths.get(here), Immutable.listOf(this));
     } finally {
-      delete(probe);
+      FileMover.delete(probe);
     }
     // Journals keep freed blocks until they have been written.
     FileMover.flushFolder(folder());
@@ -162,14 +162,5 @@ public abstract class LinkReserve {
     return IntStream.range(0, FILES)
         .mapToObj(number -> folder().resolve(name() + SUFFIX + number))
         .collect(Immutable.toList());
-  }
-
-  private static boolean delete(Path file) {
-    try {
-      return Files.deleteIfExists(file);
-    } catch (IOException e) {
-      LOG.debug("Cannot delete {}", file, e);
-      return false;
-    }
   }
 }

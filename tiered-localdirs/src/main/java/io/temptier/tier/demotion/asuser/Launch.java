@@ -140,11 +140,7 @@ public final class Launch {
 
   /** Runs a short program; throws when it fails, or takes long. */
   public static void run(List<String> command) throws IOException {
-    Process process =
-        start(
-            new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/null"))));
+    Process process = start(new ProcessBuilder(command));
     try {
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         throw new IOException(command + " takes more than " + PATIENCE_SECONDS + " s");
@@ -161,13 +157,14 @@ public final class Launch {
   }
 
   /**
-   * Starts a process that has nothing to read.
+   * Starts a process that has nothing to read, and whose output nobody hears.
    *
    * @throws IOException also where no thread is to spare to wait for its end: as an error that
    *     nobody catches, that would halt the NodeManager
    */
   static Process start(ProcessBuilder builder) throws IOException {
     try {
+      builder.redirectErrorStream(true).redirectOutput(new File("/dev/null"));
       Process process = builder.start();
       process.getOutputStream().close();
       return process;

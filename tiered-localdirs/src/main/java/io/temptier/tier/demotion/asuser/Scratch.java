@@ -69,12 +69,10 @@ public abstract class Scratch {
     return root().resolve("logs");
   }
 
-  /** Returns the folder where a process of the application works. */
   public Path folder(ApplicationUser owner) {
     return localDir().resolve(LocalDir.application(owner.user(), owner.application()));
   }
 
-  /** Returns the folder that the executor makes for the logs of the application. */
   Path logs(ApplicationUser owner) {
     return logDir().resolve(owner.application());
   }

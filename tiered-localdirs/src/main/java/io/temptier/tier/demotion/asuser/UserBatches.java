@@ -12,7 +12,6 @@ import io.temptier.tier.os.Io;
 import io.temptier.tier.os.Pid;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.Backoff;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -73,7 +72,7 @@ public class UserBatches {
   private final Set<Scratch> used = ConcurrentHashMap.newKeySet();
 
   /**
-   * No batches yet.
+   * Batches of a node.
    *
    * @param processes run as users; empty where that is not possible
    * @param bytesPerSecond the rate of demotion
@@ -97,7 +96,6 @@ public class UserBatches {
     return Scratch.in(target.path()).own().resolve(file);
   }
 
-  /** True if a user is left alone now. */
   public boolean rests(ApplicationUser owner) {
     return of(owner).waiting();
   }
@@ -128,7 +126,6 @@ public class UserBatches {
   /** Looks at the disks for what a batch has moved; whatever the process did, that counts. */
   @FunctionalInterface
   public interface Look {
-    /** True if anything was moved. */
     boolean moved() throws IOException;
   }
 
@@ -212,10 +209,8 @@ public class UserBatches {
         program.addAll(arguments);
         ProcessBuilder builder =
             new ProcessBuilder(
-                    userProcesses.command(
-                        owner, scratch, credentials, java.command(scratch.jars(), program)))
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/null")));
+                userProcesses.command(
+                    owner, scratch, credentials, java.command(scratch.jars(), program)));
         builder.environment().keySet().retainAll(ENVIRONMENT);
         LOG.debug("A batch of {}: {}", owner, builder.command());
         started.incrementAndGet();
