@@ -2,11 +2,10 @@
 package io.temptier.hadoop.metrics;
 
 import com.google.auto.value.AutoValue;
-import java.util.Locale;
+import org.apache.hadoop.util.StringUtils;
 
 /** A number shown through Metrics2 and JMX, a constant of an enum, and what it counts. */
 public interface Metric {
-  /** Definition of a number for Metrics2 and JMX, beside its name. */
   @AutoValue
   abstract class Definition {
     abstract TierCounter.Scope scope();
@@ -44,11 +43,7 @@ public interface Metric {
 
   /** Returns its name in JMX, Metrics2 and JSON: {@code FilesPlaced} of {@code FILES_PLACED}. */
   default String attribute() {
-    StringBuilder attribute = new StringBuilder();
-    for (String word : name().split("_", -1)) {
-      attribute.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
-    }
-    return attribute.toString();
+    return StringUtils.camelize(name());
   }
 
   default TierCounter.Scope scope() {

@@ -5,16 +5,18 @@ import io.temptier.tier.Medium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import javax.management.ObjectName;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
+import org.apache.hadoop.metrics2.util.MBeans;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sources of Metrics2, and so of JMX, that come and go together. For use by one thread. */
+/** Sources of Metrics2, and so of JMX, and beans that come and go together. For one thread. */
 public final class MetricSources implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MetricSources.class);
 
@@ -33,6 +35,7 @@ public final class MetricSources implements AutoCloseable {
 
   private final MetricsSystem system;
   private final List<String> names = new ArrayList<>();
+  private final List<ObjectName> beans = new ArrayList<>();
 
   public MetricSources(MetricsSystem system) {
     this.system = system;
@@ -51,6 +54,14 @@ public final class MetricSources implements AutoCloseable {
               + " have them.",
           name,
           e.toString());
+    }
+  }
+
+  /** Registers a bean of the NodeManager; Hadoop logs where that fails. */
+  public void register(String name, Object bean) {
+    ObjectName registered = MBeans.register("NodeManager", name, bean);
+    if (registered != null) {
+      beans.add(registered);
     }
   }
 
@@ -97,5 +108,7 @@ public final class MetricSources implements AutoCloseable {
   public void close() {
     names.forEach(system::unregisterSource);
     names.clear();
+    beans.forEach(MBeans::unregister);
+    beans.clear();
   }
 }

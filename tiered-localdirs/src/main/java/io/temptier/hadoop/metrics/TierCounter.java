@@ -122,7 +122,6 @@ public enum TierCounter implements Metric {
     return definition;
   }
 
-  /** The numbers of one scope, in the order to show them. */
   public static List<TierCounter> of(Scope scope) {
     return Arrays.stream(values())
         .filter(counter -> counter.scope() == scope)

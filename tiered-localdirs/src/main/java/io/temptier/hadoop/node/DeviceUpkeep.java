@@ -126,7 +126,7 @@ final class DeviceUpkeep implements AutoCloseable {
         .filter(root -> present.contains(root.dir()))
         .forEach(root -> root.sweep().sweep(users, containers));
     views = read(present);
-    idle = users.isEmpty() && roots.stream().noneMatch(RootUpkeep::inTrouble);
+    idle = users.isEmpty() && conditions().stream().noneMatch(dir -> dir.trouble().isPresent());
   }
 
   /** Puts a root in order; false when no file is to go there. */
@@ -177,7 +177,6 @@ final class DeviceUpkeep implements AutoCloseable {
         System.getProperty("user.name"), mode);
   }
 
-  /** Returns the conditions of the device's dirs. No I/O. */
   List<DirCondition> conditions() {
     return roots.stream().map(RootUpkeep::condition).collect(Immutable.toList());
   }

@@ -4,11 +4,11 @@ package io.temptier.hadoop.node;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.hadoop.conf.TierConfig;
+import io.temptier.hadoop.metrics.MetricSources;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.node.report.NodeReport;
 import io.temptier.hadoop.node.report.NodeState;
-import io.temptier.hadoop.node.report.TierMetrics;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.kernel.KernelClassifier;
@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -86,7 +87,7 @@ public final class NodeService {
   /** What is done while TempTier places the NodeManager's files; else null. */
   private volatile @Nullable NodeWork work;
 
-  private @Nullable TierMetrics metrics;
+  private @Nullable MetricSources metrics;
 
   private NodeService(Set<Path> dirs, Configuration conf) {
     this.dirs = dirs;
@@ -138,10 +139,8 @@ public final class NodeService {
     } else if (!tiers.isPresent()) {
       LOG.warn("TempTier is off, this NodeManager is stock Hadoop's: {}", whyOff());
     }
-    for (Finding finding : resolution.findings()) {
-      if (!tiers.isPresent() && finding.equals(resolution.findings().get(0))) {
-        continue;
-      }
+    List<Finding> findings = resolution.findings();
+    for (Finding finding : findings.subList(tiers.isPresent() ? 0 : 1, findings.size())) {
       if (finding.severity() == Finding.Severity.INFO) {
         LOG.info("TempTier configuration: {}", finding);
       } else {
@@ -153,16 +152,12 @@ public final class NodeService {
   /** True if the configuration switches TempTier off, and nothing is wrong with it. */
   private boolean switchedOff() {
     return !tiers.isPresent()
-        && resolution.findings().stream()
-            .allMatch(finding -> finding.severity() != Finding.Severity.ERROR);
+        && resolution.findings().get(0).severity() != Finding.Severity.ERROR;
   }
 
-  /** Tells why there are no tiers; it was logged. */
+  /** Tells why there are no tiers, where there are none; it was logged. */
   public String whyOff() {
-    return resolution.findings().stream()
-        .findFirst()
-        .map(Finding::toString)
-        .orElse("the configuration gives no tiers");
+    return resolution.findings().get(0).toString();
   }
 
   TierConfig.Resolution resolution() {
@@ -221,8 +216,7 @@ public final class NodeService {
             Optional.ofNullable(now).map(NodeWork::monitor),
             now == null ? () -> 0 : TieredLocalDirs::fallbacks,
             now == null ? () -> 0 : now::droppedLines);
-    metrics =
-        new TierMetrics(metricsSystem, report, Optional.ofNullable(now).map(NodeWork::history));
+    metrics = report.show(metricsSystem, Optional.ofNullable(now).map(NodeWork::history));
   }
 
   private NodeState start(Context context, PlacementTally tally, Seams seams) {
@@ -293,12 +287,7 @@ public final class NodeService {
     return Optional.ofNullable(work).map(NodeWork::context);
   }
 
-  /**
-   * The applications that run here and have not begun to end: nothing of theirs is deleted before
-   * this says otherwise.
-   *
-   * @return users by application id; empty while nobody can tell, as no files are placed
-   */
+  /** Users by application id, of those that have not begun to end; empty while nobody can tell. */
   public Optional<Map<String, String>> running() {
     return context().map(context -> new NodeApplications(context).running());
   }

@@ -131,8 +131,8 @@ final class NodeWork implements AutoCloseable {
       upkeep.add(keeper);
     }
     List<Path> folders =
-        tiers.layout().dirs().stream()
-            .map(dir -> dir.path().resolve(NodeMarker.DIR))
+        tiers.layout().paths().stream()
+            .map(dir -> dir.resolve(NodeMarker.DIR))
             .collect(Immutable.toList());
     // Only folders of our own, which a marker that is trusted shows.
     Predicate<Path> inFolder =
@@ -161,8 +161,8 @@ final class NodeWork implements AutoCloseable {
   }
 
   void start() {
-    TieredLocalDirs.addListener(journal);
-    TieredLocalDirs.addListener(tally);
+    TieredLocalDirs.LISTENERS.add(journal);
+    TieredLocalDirs.LISTENERS.add(tally);
     tally.also(history::accept);
     upkeep.forEach(DeviceUpkeep::start);
     monitor.start();
@@ -180,12 +180,10 @@ final class NodeWork implements AutoCloseable {
     return context;
   }
 
-  /** The dirs that can be read, grouped by device. No I/O. */
   List<List<DirView>> viewsByDevice() {
     return upkeep.stream().map(DeviceUpkeep::views).collect(Immutable.toList());
   }
 
-  /** Returns the condition of each dir. No I/O. */
   List<DirCondition> conditions() {
     return upkeep.stream()
         .flatMap(device -> device.conditions().stream())
@@ -204,13 +202,11 @@ final class NodeWork implements AutoCloseable {
     return journal.dropped();
   }
 
-  /** A file of an application went to a slower tier. Never blocks. */
   void demoted(PlacementRequest file, Placement below) {
     history.demoted(Objects.requireNonNull(file.application()), file.bytes());
     journal.demoted(file, below);
   }
 
-  /** Hears of a container's transition. Never blocks. */
   void transition(
       Container container, ContainerState before, ContainerState after, ContainerEvent event) {
     String application =
@@ -234,7 +230,7 @@ final class NodeWork implements AutoCloseable {
     if (seam != null) {
       seam.takeBack();
     }
-    TieredLocalDirs.removeListener(tally);
+    TieredLocalDirs.LISTENERS.remove(tally);
     scanning.close();
     spark.close();
     scanner.close();
@@ -242,7 +238,7 @@ final class NodeWork implements AutoCloseable {
     history.close();
     monitor.close();
     Threads.together(upkeep.stream().map(device -> device::close));
-    TieredLocalDirs.removeListener(journal);
+    TieredLocalDirs.LISTENERS.remove(journal);
     journal.close();
   }
 }

@@ -105,7 +105,6 @@ public final class RootUpkeep {
     return dir;
   }
 
-  /** Deletes what may not be among the claims in the dir. */
   ClaimSweep sweep() {
     return sweep;
   }
@@ -117,11 +116,6 @@ public final class RootUpkeep {
     return news;
   }
 
-  boolean inTrouble() {
-    return trouble.isPresent();
-  }
-
-  /** Returns the dir's condition. No I/O. */
   DirCondition condition() {
     return DirCondition.of(dir, whyLost, trouble, notListed, sweep.swept());
   }

@@ -58,8 +58,6 @@ public final class DeviceMonitor implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceMonitor.class);
   private static final DiskStats NOTHING = DiskStats.of(Immutable.mapOf());
-
-  /** Watches in the order of the dirs. */
   final List<DirWatch> watches;
 
   private final KernelClassifier kernel;
@@ -104,7 +102,6 @@ public final class DeviceMonitor implements AutoCloseable {
     daemon.start();
   }
 
-  /** Returns the health of a dir. No I/O. */
   public DirHealth health(LocalDir dir) {
     return health.getOrDefault(dir, DirHealth.SOUND);
   }
@@ -134,7 +131,8 @@ public final class DeviceMonitor implements AutoCloseable {
   }
 
   private void judge(DirWatch watch) {
-    int late = watch.tick();
+    watch.tick();
+    int late = watch.ticksLate();
     Optional<String> stands =
         Stream.concat(watch.devices().stream(), watch.disks().stream())
             .filter(name -> stuck.getOrDefault(name, 0) >= DEADLINE_TICKS)

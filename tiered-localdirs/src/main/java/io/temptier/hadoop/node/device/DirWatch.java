@@ -85,19 +85,14 @@ final class DirWatch implements AutoCloseable {
     daemon.start();
   }
 
-  /**
-   * Counts a tick of the monitor's.
-   *
-   * @return ticks since a round last came to an end: while the dir hangs none does
-   */
-  int tick() {
+  /** Counts a tick of the monitor's. */
+  void tick() {
     long now = answers;
     ticksLate = now == answersSeen ? ticksLate + 1 : 0;
     answersSeen = now;
-    return ticksLate;
   }
 
-  /** Returns the last result of {@link #tick}. */
+  /** Ticks since a round last came to an end: while the dir hangs none does. */
   int ticksLate() {
     return ticksLate;
   }

@@ -18,7 +18,6 @@ import java.util.Set;
  * <p>Dirs on one disk have its traffic in common. Pure: no I/O and no clock. For use by one thread.
  */
 final class RecentTraffic {
-  /** Seconds after which traffic counts half. */
   static final double HALF_LIFE_SECONDS = 30;
 
   /** Finer differences say nothing of two disks: such dirs are equals. */

@@ -78,17 +78,11 @@ final class SlowDisks {
     this.layout = layout;
   }
 
-  /** True if files are to go elsewhere. */
   boolean slow(LocalDir dir) {
     return slow.containsKey(dir);
   }
 
-  /**
-   * Hears of another window, and logs what changed.
-   *
-   * @param disksOf the disks below each dir; none when they are not known
-   * @param loads what each disk did in the window
-   */
+  /** Hears what each disk did in another window, and logs what changed. */
   void window(Map<LocalDir, Set<String>> disksOf, Map<String, DiskLoad> loads) {
     loads.forEach(
         (disk, load) -> {

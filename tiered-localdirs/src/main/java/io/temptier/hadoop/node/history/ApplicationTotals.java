@@ -54,7 +54,6 @@ final class ApplicationTotals {
   private long filesDemoted;
   private long bytesDemoted;
 
-  /** Times are in milliseconds since 1970. */
   ApplicationTotals(String application, long nowMillis) {
     this.application = application;
     this.lastSeenMillis = nowMillis;

@@ -24,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.apache.hadoop.io.IOUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -201,12 +202,7 @@ public final class JournalScanner implements AutoCloseable {
       this.user = user;
     }
 
-    /**
-     * Reads what is new.
-     *
-     * @param running applications of this user
-     * @return whether nothing is open any more
-     */
+    /** Reads what is new of running applications; true when nothing is open any more. */
     boolean read(Set<String> running) {
       running.forEach(this::open);
       long left = MOST_BYTES_PER_ROUND;
@@ -220,7 +216,7 @@ public final class JournalScanner implements AutoCloseable {
         boolean atEnd = read < most || journal.offset() >= MOST_BYTES;
         // Lines may yet come to a journal that was deleted, while its application runs.
         if (read < 0 || (atEnd && !running.contains(entry.getKey()))) {
-          close(journal);
+          IOUtils.cleanupWithLogger(LOG, journal);
           all.remove();
         }
       }
@@ -258,17 +254,9 @@ public final class JournalScanner implements AutoCloseable {
 
     /** Closes all journals; not while a round is under way. */
     boolean close() {
-      open.values().forEach(this::close);
+      open.values().forEach(journal -> IOUtils.cleanupWithLogger(LOG, journal));
       open.clear();
       return true;
-    }
-
-    private void close(JournalTail journal) {
-      try {
-        journal.close();
-      } catch (IOException e) {
-        LOG.debug("Closing a journal below {} failed", localDir, e);
-      }
     }
   }
 }

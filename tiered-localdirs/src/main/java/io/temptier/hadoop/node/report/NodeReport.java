@@ -4,10 +4,12 @@ package io.temptier.hadoop.node.report;
 import io.temptier.hadoop.conf.ShuffleSettings;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.conf.TierKey;
+import io.temptier.hadoop.metrics.MetricSources;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.metrics.TierGauges;
 import io.temptier.hadoop.node.device.DeviceMonitor;
+import io.temptier.hadoop.node.history.NodeHistory;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
@@ -31,12 +33,28 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsInfo;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
  * TempTier's report of this NodeManager, as numbers and as JSON: Metrics2, JMX and through them
- * {@code status} show it. Asks no disk and never blocks. Safe for use by many threads.
+ * {@code status} show it. A source {@code TempTier} has the node's numbers and one {@code
+ * TempTier-<MEDIUM>} each tier's, apart so that attribute names are the same for all tiers. Asks no
+ * disk and never blocks. Safe for use by many threads.
  */
 public final class NodeReport implements TempTierInfoMXBean {
+  private static final String SOURCE = "TempTier";
+  private static final MetricsInfo MODE = Interns.info("Mode", "ACTIVE or STOCK");
+  private static final MetricsInfo MODE_CAUSE =
+      Interns.info("ModeCause", "Why that mode, in one word; TempTierInfo has the sentences");
+  private static final MetricsInfo BUILD = Interns.info("Info", "Always 1; its tags tell");
+  private static final MetricsInfo VERSION = Interns.info("Version", "TempTier's version");
+  private static final MetricsInfo FINGERPRINT =
+      Interns.info("Fingerprint", "Of the configuration, as TempTierInfo has it");
+
   private final PlacementTally tally;
   private final NodeState state;
   private final Optional<NodeTiers> tiers;
@@ -119,12 +137,48 @@ public final class NodeReport implements TempTierInfoMXBean {
     return String.format(Locale.ROOT, "%08x", all.toString().hashCode());
   }
 
-  /** The tiers, fastest first; none in stock mode. */
-  List<Tier> tiers() {
+  /** Shows all of it from now on, and the history if there is one, until that is closed. */
+  public MetricSources show(MetricsSystem system, Optional<NodeHistory> history) {
+    MetricSources sources = new MetricSources(system);
+    sources.register(SOURCE, "TempTier on this node", (collector, all) -> node(collector));
+    sources.register(SOURCE + "-Build", "What is installed", (collector, all) -> build(collector));
+    for (Tier tier : tiers()) {
+      sources.register(
+          SOURCE + "-" + tier.medium(),
+          "TempTier's tier " + tier.medium(),
+          (collector, all) -> tier(tier, collector));
+    }
+    sources.register("TempTierInfo", this);
+    history.ifPresent(applications -> sources.register("TempTierHistory", applications));
+    return sources;
+  }
+
+  private void node(MetricsCollector collector) {
+    MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "");
+    MetricSources.tag(record, MODE, getMode());
+    MetricSources.tag(record, MODE_CAUSE, getModeCause());
+    for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
+      MetricSources.add(record, counter, value(counter));
+    }
+  }
+
+  private void build(MetricsCollector collector) {
+    MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "Build");
+    MetricSources.tag(record, VERSION, getVersion());
+    MetricSources.tag(record, FINGERPRINT, getFingerprint());
+    record.addGauge(BUILD, 1);
+  }
+
+  private void tier(Tier tier, MetricsCollector collector) {
+    MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "", tier.medium());
+    values(tier).forEach((counter, value) -> MetricSources.add(record, counter, value));
+  }
+
+  private List<Tier> tiers() {
     return tiers.map(node -> node.layout().tiers()).orElse(Immutable.listOf());
   }
 
-  long value(TierCounter counter) {
+  private long value(TierCounter counter) {
     switch (counter) {
       case ACTIVE:
         return state.active() ? 1 : 0;
@@ -155,8 +209,7 @@ public final class NodeReport implements TempTierInfoMXBean {
     return findings.stream().filter(finding -> finding.severity() == severity).count();
   }
 
-  /** All numbers of a tier, in the order to show them. */
-  public Map<TierCounter, Long> values(Tier tier) {
+  private Map<TierCounter, Long> values(Tier tier) {
     return tally.values(tier, TierGauges.of(tier, viewsByDevice.get(), this::health));
   }
 
