@@ -59,7 +59,6 @@ public class EarlierFailures {
   private final Map<String, LocalDir> placed =
       Collections.synchronizedMap(BoundedMap.ofLastUsed(MOST));
 
-  /** The time, but in tests. */
   long nanos() {
     return System.nanoTime();
   }

@@ -69,11 +69,11 @@ final class TaskJournal {
       try {
         // A task may live for a second only, and end by System.exit.
         Runtime.getRuntime().addShutdownHook(AT_EXIT);
-        TieredLocalDirs.addListener(new TaskCounters());
+        TieredLocalDirs.LISTENERS.add(new TaskCounters());
       } catch (IllegalStateException | IllegalArgumentException e) {
         // The JVM ends already, or had a journal before.
       }
-      TieredLocalDirs.addListener(begun);
+      TieredLocalDirs.LISTENERS.add(begun);
     }
   }
 
@@ -82,7 +82,7 @@ final class TaskJournal {
     PlacementJournal ended = journal;
     if (ended != null) {
       journal = null;
-      TieredLocalDirs.removeListener(ended);
+      TieredLocalDirs.LISTENERS.remove(ended);
       ended.close();
     }
   }

@@ -7,7 +7,6 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Listeners;
 import io.temptier.tier.placer.Placer;
-import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.File;
@@ -98,7 +97,9 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
   private static final ConcurrentMap<List<@Nullable Object>, Context> CONTEXTS =
       new ConcurrentHashMap<>();
 
-  private static final Listeners LISTENERS = new Listeners();
+  /** Hear of every placement of this JVM. */
+  public static final Listeners LISTENERS = new Listeners();
+
   private static final AtomicLong FALLBACKS = new AtomicLong();
 
   private final String contextKey;
@@ -122,15 +123,6 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
     this.contextKey = contextKey;
     this.validator = validator;
     this.fixed = fixed;
-  }
-
-  /** Adds a listener to every placement of this JVM. */
-  public static void addListener(PlacementListener listener) {
-    LISTENERS.add(listener);
-  }
-
-  public static void removeListener(PlacementListener listener) {
-    LISTENERS.remove(listener);
   }
 
   /** Counts how often this JVM asked stock because of a doubt, since the start. */
@@ -191,7 +183,6 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
     }
   }
 
-  /** Says that every file that this JVM writes is complete. */
   static void settleEverything() {
     eachPlacer(placer -> placer.settleAll(null));
   }
@@ -303,12 +294,11 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
     if (fixed != null) {
       return Optional.of(fixed);
     }
+    boolean container = !dirs.isEmpty();
     for (java.nio.file.Path dir : dirs) {
-      if (!TaskJournal.applicationDir(dir).isPresent()) {
-        return Optional.empty();
-      }
+      container &= TaskJournal.applicationDir(dir).isPresent();
     }
-    if (dirs.isEmpty()) {
+    if (!container) {
       return Optional.empty();
     }
     if (!conf.getBoolean(ENABLED, true)) {
@@ -348,7 +338,6 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
     }
   }
 
-  /** The check of dirs that an allocator makes by default. */
   static DiskValidator basicValidator() {
     try {
       return DiskValidatorFactory.getInstance(BasicDiskValidator.NAME);

@@ -17,7 +17,6 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -86,7 +85,6 @@ final class ConfReader {
     }
   }
 
-  /** The keys and dirs that the operator means as they are. */
   Set<String> accepted() {
     return new HashSet<>(Arrays.asList(StringUtils.getTrimmedStrings(raw(TierKey.ACCEPT.key()))));
   }
@@ -100,11 +98,10 @@ final class ConfReader {
   }
 
   private static boolean flag(String text) {
-    String value = text.toLowerCase(Locale.ROOT);
-    if (!value.equals("true") && !value.equals("false")) {
+    if (!text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false")) {
       throw new IllegalArgumentException(Quoted.of(text) + " is neither true nor false");
     }
-    return value.equals("true");
+    return text.equalsIgnoreCase("true");
   }
 
   DemotionSettings demotion() {
@@ -173,7 +170,6 @@ final class ConfReader {
     return TierKey.RESERVE.of(medium).filter(this::isSet).orElse(TierKey.RESERVE);
   }
 
-  /** The value of a key, which must be within the key's bounds. */
   private <T extends Comparable<T>> T bounded(TierKey key, Function<String, T> parser) {
     Bounds bounds = key.bounds().get();
     return parse(key, text -> bounds.parse(text, parser));
@@ -217,7 +213,6 @@ final class ConfReader {
     return media;
   }
 
-  /** Notes a finding about the value of a key of ours, as the other method does. */
   void note(String name, TierKey key, Object... values) {
     note(name, key.key(), value(key), values);
   }
@@ -232,7 +227,6 @@ final class ConfReader {
     findings.add(FINDINGS.of(name, key, value, origin(key), values));
   }
 
-  /** The properties themselves, for keys that are not ours. */
   Configuration conf() {
     return conf;
   }

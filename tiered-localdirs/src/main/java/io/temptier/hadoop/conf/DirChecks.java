@@ -46,10 +46,7 @@ final class DirChecks {
 
   @AutoValue
   abstract static class NodeDir {
-    /** The dir as placement will see it. */
     abstract LocalDir dir();
-
-    /** Medium that the kernel reports for the dir. */
     abstract Classification kernel();
 
     /** Size of its file system; not positive when unknown. */
@@ -137,16 +134,11 @@ final class DirChecks {
   }
 
   private void noteHarm(String harm, NodeDir node, Medium counts) {
-    Path place = closed(node.dir().path()).orElse(node.kernel().mountPoint());
-    Object medium = node.dir().medium();
-    reader.note(
-        harm,
-        listKey(),
-        node.dir().path().toString(),
-        medium,
-        harm.equals("closed") ? place : node.kernel().mountPoint(),
-        counts,
-        TierKey.ACCEPT);
+    Path dir = node.dir().path();
+    Medium medium = node.dir().medium();
+    Path place = node.kernel().mountPoint();
+    place = harm.equals("closed") ? closed(dir).orElse(place) : place;
+    reader.note(harm, listKey(), dir.toString(), medium, place, counts, TierKey.ACCEPT);
   }
 
   /** The folder, the dir or one above it, that keeps users out of the dir where they must enter. */

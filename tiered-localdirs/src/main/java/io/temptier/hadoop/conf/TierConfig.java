@@ -48,6 +48,7 @@ public final class TierConfig {
   private static final String NAME = "temptier";
 
   private final ConfReader reader;
+  private final DirChecks checks;
 
   /** The node's; empty on another machine. */
   private final Optional<KernelClassifier> kernel;
@@ -61,6 +62,7 @@ public final class TierConfig {
 
   private TierConfig(Configuration conf, Optional<KernelClassifier> kernel, boolean yarn) {
     this.reader = new ConfReader(conf, findings);
+    this.checks = new DirChecks(reader);
     this.kernel = kernel;
     this.yarn = yarn;
   }
@@ -173,8 +175,7 @@ public final class TierConfig {
     List<NodeDir> dirs = readDirs();
     TierLayout layout = layout(dirs.stream().map(NodeDir::dir).collect(Immutable.toList()));
     shiftWhenSlow = reader.shiftWhenSlow();
-    DirChecks checks = new DirChecks(reader);
-    checks.checkFolders(layout.dirs().stream().map(LocalDir::path).collect(Immutable.toList()));
+    checks.checkFolders(layout.paths());
     checks.checkSharing(dirs);
     dirs.forEach(checks::compareCap);
     checks.checkOrder(dirs, byOrder());
@@ -205,7 +206,6 @@ public final class TierConfig {
     String ourKey = TierKey.LOCAL_DIRS.key();
     Parsed taggedDirs = LocalDirsParser.parse(ourKey, reader.raw(ourKey), reader.origin(ourKey));
     findings.addAll(taggedDirs.findings());
-    DirChecks checks = new DirChecks(reader);
     // An entry that could not be read is in its list all the same.
     if (reader.isSet(TierKey.LOCAL_DIRS)
         && !hasErrors(yarn.findings())

@@ -133,8 +133,6 @@ public enum TierKey {
     LIMITS("list of `user:NAME=50%` and `kind:KIND=50%`"),
     COUNT("whole number"),
     DURATION("duration");
-
-    /** Text for people, in Markdown. */
     private final String text;
 
     Type(String text) {
@@ -213,7 +211,6 @@ public enum TierKey {
     return find(key + "." + medium.name().toLowerCase(Locale.ROOT));
   }
 
-  /** The key of that very name, if there is one. */
   public static Optional<TierKey> find(String key) {
     return Arrays.stream(values()).filter(k -> k.key.equals(key)).findFirst();
   }
