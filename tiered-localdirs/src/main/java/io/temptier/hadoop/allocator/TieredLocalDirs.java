@@ -7,7 +7,6 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Listeners;
 import io.temptier.tier.placer.Placer;
-import io.temptier.tier.room.DirView;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.File;
 import java.io.IOException;
@@ -177,7 +176,8 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
    * claimed for it is released. Looking a file up for reading says so too.
    */
   public void settled(java.nio.file.Path file) {
-    TieredDirs dirs = latest();
+    Context used = latest;
+    TieredDirs dirs = used == null ? null : used.dirs;
     if (dirs != null) {
       dirs.placer().settle(file);
     }
@@ -199,17 +199,6 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
   /** The containers that failed, where these are the NodeManager's dirs. */
   public EarlierFailures failures() {
     return failures;
-  }
-
-  /** The dirs as seen last; empty before the first use and in stock mode. */
-  List<DirView> view() {
-    TieredDirs dirs = latest();
-    return dirs == null ? Immutable.listOf() : dirs.placer().view();
-  }
-
-  private @Nullable TieredDirs latest() {
-    Context used = latest;
-    return used == null ? null : used.dirs;
   }
 
   /** The dirs that the configuration lists now; null when stock is to do it. */

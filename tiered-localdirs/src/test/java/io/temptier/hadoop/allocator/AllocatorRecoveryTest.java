@@ -10,7 +10,6 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.tier.Layouts;
-import io.temptier.tier.room.DirView;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.File;
@@ -222,9 +221,6 @@ class AllocatorRecoveryTest extends AllocatorBed {
   private void assertAsStock(Asked question) throws IOException {
     assertEquals(
         outcome(question, new LocalDirAllocator(key + ".stock")), outcome(question, allocator));
-    for (DirView dir : allocator.dirs.view()) {
-      assertFalse(dir.setAside(), dir::toString);
-    }
     assertEquals(fast, place("plain"));
   }
 
