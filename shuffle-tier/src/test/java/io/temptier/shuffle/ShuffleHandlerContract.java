@@ -21,8 +21,5 @@ abstract class ShuffleHandlerContract {
   class Tls extends TlsContract {}
 
   @Nested
-  class Recovery extends RecoveryContract {}
-
-  @Nested
   class Settings extends SettingsContract {}
 }

@@ -12,19 +12,30 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +52,7 @@ class DemoterTest extends TwoTiers {
 
   private final FolderDisks disks = new FolderDisks();
 
-  // Each test starts one.
+  // Most tests start one.
   @SuppressWarnings("NullAway.Init")
   @AutoClose
   private Demoter demoter;
@@ -321,5 +332,138 @@ class DemoterTest extends TwoTiers {
     awaitRounds();
     assertTrue(node.holds(fast, id), "an owner does not change");
     assertCount(1, DemotionCounter.DEMOTION_OFF);
+  }
+
+  /** Those of MapReduce and of Tez 0.10.5, and nothing that looks like them. */
+  @Test
+  void spillsOfTezStayAndItsFinalOutputsGo() throws Exception {
+    String tez = "attempt_1418684642047_0006_1_00_000000_0_10003";
+    String mapReduce = "attempt_1418684642047_0006_m_000003_1";
+    List<MapOutputId> others =
+        Stream.of(
+                tez + "_0",
+                tez + "_1",
+                "attempt_1418684642047_0006_1_00_000000_0",
+                mapReduce + "_2",
+                "attempt_1418684642047_0006_m_000003",
+                "attempt_1418684642047_0006_r_000003_1",
+                "attempt_of_somebody",
+                "attempt_",
+                "_temporary")
+            .map(DemoterTest::id)
+            .toList();
+    // Of a pipelined shuffle, whose spills are fetched, the first is the coldest.
+    node.fetched.put(others.get(0), 1.0);
+    for (MapOutputId id : others) {
+      node.write(fast, id, BYTES, 0);
+    }
+    node.write(fast, id(tez), BYTES, 1);
+    node.write(fast, id(mapReduce), BYTES, 1);
+    node.demoteAll(fast, 0, id(tez), id(mapReduce));
+    for (MapOutputId id : others) {
+      assertTrue(node.holds(fast, id), id::attempt);
+    }
+  }
+
+  /** The shuffle handler of Tez is another one, which has a folder for each DAG. */
+  @Test
+  void whatTheHandlerOfTezServesStays() throws Exception {
+    MapOutputId output = node.write(fast, 7, BYTES);
+    MapOutputId looked = node.write(fast, 8, BYTES);
+    Path outputs = fast.path().resolve(MapOutputId.outputs(TestNode.USER, TestNode.APP));
+    Path dag = Files.createDirectory(outputs.resolveSibling("dag_1"));
+    Path own = dag.resolve("output/attempt_1700000000000_0001_1_00_000000_0_10003");
+    Files.createDirectories(own.getParent());
+    Files.move(outputs.resolve(output.attempt()), own);
+    node.invariants.drop(node.file(fast, output)::equals);
+    node.invariants.keep(own.resolve(MapOutputId.DATA));
+    node.demoteAll(fast, 0, looked);
+    assertTrue(Files.isRegularFile(own.resolve(MapOutputId.DATA), LinkOption.NOFOLLOW_LINKS));
+  }
+
+  private static MapOutputId id(String attempt) {
+    return MapOutputId.of(TestNode.USER, TestNode.APP, attempt);
+  }
+
+  @Test
+  void whatIsInUseStaysUntilOthersTakeTheReserve() throws Exception {
+    LocalDir nvme = node.dir(Medium.NVME, "shared", LocalDir.NO_CAP);
+    node.writeAll(nvme, 9, MB);
+    node.reserve = Reserve.ofBytes(200 * MB);
+    disks.with(nvme.path(), 1000 * MB);
+    disks.othersUse(nvme.path(), 780 * MB);
+    Set<MapOutputId> cold = ConcurrentHashMap.newKeySet();
+    Set<MapOutputId> moved = ConcurrentHashMap.newKeySet();
+    FillGauge gauge = gauge(nvme, System::currentTimeMillis);
+    DirDrain drain =
+        drain(nvme, gauge, 0.75, each -> moved.add(each.id()), each -> cold.contains(each.id()));
+    drain.round(node.users);
+    assertEquals(Set.of(), moved, "above the high mark, and all in use");
+
+    cold.add(TestNode.id(3));
+    Eventually.holds("the cold one goes", () -> after(drain, moved) > 0);
+    assertEquals(Set.of(TestNode.id(3)), moved);
+
+    disks.othersUse(nvme.path(), 795 * MB);
+    Eventually.holds("others have the reserve, so that more go", () -> after(drain, moved) > 1);
+  }
+
+  private int after(DirDrain drain, Set<MapOutputId> moved) throws IOException {
+    drain.round(node.users);
+    return moved.size();
+  }
+
+  private FillGauge gauge(LocalDir dir, LongSupplier clockMillis) {
+    NodeTiers tiers = node.tiers();
+    return new FillGauge(dir, tiers.layout().tiers().get(0), tiers.settings(), disks, clockMillis);
+  }
+
+  /** A drain whose moves do nothing but tell what they would move. */
+  private DirDrain drain(
+      LocalDir dir,
+      FillGauge gauge,
+      double high,
+      Consumer<Candidate> moves,
+      Predicate<Candidate> cold)
+      throws IOException {
+    return new DirDrain(
+        dir,
+        gauge,
+        TestNode.settings(high, 0.5, 1).marks(),
+        (batch, told) -> {
+          batch.forEach(moves.andThen(told));
+          batch.clear();
+          return MoveResult.MOVED;
+        },
+        node.uid(),
+        new OutputScanner(node, node.context(), new DemotionTally()),
+        cold);
+  }
+
+  /** What was moved an hour ahead of now is no reason to wait for that hour. */
+  @Test
+  void aCappedDirIsDrainedOnWhenTheClockWasSetBack() throws Exception {
+    LocalDir capped = node.dir(Medium.NVME, "capped", 10 * MB);
+    node.writeAll(capped, 9, MB);
+    long hour = Duration.ofHours(1).toMillis();
+    AtomicLong clockMillis = new AtomicLong(System.currentTimeMillis() + hour);
+    AtomicLong moves = new AtomicLong();
+    disks.with(capped.path(), 1000 * MB);
+    FillGauge gauge = gauge(capped, clockMillis::get);
+    DirDrain drain = drain(capped, gauge, 0.8, each -> moves.incrementAndGet(), each -> true);
+    drain.round(node.users);
+    long first = moves.get();
+    assertTrue(first > 0, "nothing was moved");
+    drain.round(node.users);
+    assertEquals(first, moves.get(), "the dir was not counted since");
+    clockMillis.addAndGet(-hour);
+    // Nothing was in fact moved, so that there is as much to move as before.
+    Eventually.holds(
+        "it is drained on",
+        () -> {
+          clockMillis.incrementAndGet();
+          drain.round(node.users);
+          return moves.get() > first;
+        });
   }
 }

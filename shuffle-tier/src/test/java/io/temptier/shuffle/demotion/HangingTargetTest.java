@@ -49,11 +49,7 @@ class HangingTargetTest extends TwoTiers {
 
   private Demoter start() {
     // A flush on a busy disk takes seconds, too.
-    return start(Duration.ofSeconds(10));
-  }
-
-  private Demoter start(Duration stall) {
-    return node.start(TestNode.settings(0.8, 0.1, 1L << 30), disks, stall);
+    return node.start(TestNode.settings(0.8, 0.1, 1L << 30), disks, Duration.ofSeconds(10));
   }
 
   /** Disks are gone before the end, with what lies on them. */
@@ -180,7 +176,7 @@ class HangingTargetTest extends TwoTiers {
 
   /** What is on the fast dir goes to the slow one; neither that nor the end waits for the other. */
   private void assertMovesOn(HangingDisk disk) throws Exception {
-    Demoter demoter = start(Duration.ofSeconds(10));
+    Demoter demoter = start();
     try {
       TestNode.await(slow + " takes them", demoter, () -> holds(slow, 0) >= 6);
       assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -15,12 +16,16 @@ import io.temptier.shuffle.demotion.move.MoveBatch;
 import io.temptier.shuffle.demotion.move.UserMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.demotion.asuser.Launch;
 import io.temptier.tier.demotion.asuser.UserBatches;
+import io.temptier.tier.demotion.asuser.UserBlocks;
+import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.settings.DemotionSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -28,10 +33,14 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -405,5 +414,124 @@ class UserMoverTest extends TwoTiers {
     assertEquals(MoveResult.NOT_YET, stopped(id));
     begun.move().cancel(true);
     Eventually.holds("it is killed", () -> process().isEmpty());
+  }
+
+  private static final int BLOCKS = 5;
+  private static final int BYTES_OF_ONE = 200_000;
+  private static final String HOME = "blockmgr-1b4e28ba-2fa1-11d2-883f-0016d3cca427";
+
+  private final List<Long> movedBlocks = new ArrayList<>();
+  private Path sub = Path.of("");
+
+  private void writeBlocks() throws IOException {
+    sub = Files.createDirectories(application(fast).resolve(HOME).resolve("0a"));
+    for (int block = 0; block < BLOCKS; block++) {
+      Files.write(path(block), content(block));
+      Files.setLastModifiedTime(path(block), FileTime.fromMillis(1_000_000 + block));
+      node.invariants.keep(path(block));
+    }
+  }
+
+  private static Path application(LocalDir dir) {
+    return TestNode.application(dir, TestNode.APP);
+  }
+
+  private Path path(int block) {
+    return sub.resolve("shuffle_0_" + block + "_0.data");
+  }
+
+  private static byte[] content(int block) {
+    byte[] content = new byte[BYTES_OF_ONE];
+    new Random(block).nextBytes(content);
+    return content;
+  }
+
+  private void moveBlocks() {
+    DemotionSettings.Marks marks = DemotionSettings.Marks.of(0, true, 0, true);
+    Capacity used = Capacity.of(1L << 40, 1L << 39, 1 << 20, 1 << 20);
+    try (ColdBlocks cold =
+        new ColdBlocks(
+            node.tiers(DemotionSettings.of(true, marks, 1L << 30, Duration.ZERO)),
+            TestNode.pace(),
+            (request, placement) -> {},
+            dir -> used,
+            new UserBlocks(
+                batches,
+                application -> node.gate(),
+                (request, placement) -> movedBlocks.add(request.bytes())))) {
+      Map<LocalDir, Path> folders = Map.of(fast, application(fast), slow, application(slow));
+      cold.round(() -> List.of(ColdBlocks.Blocks.ofOther(TestNode.APP, folders)));
+    }
+  }
+
+  private void assertBlocksMoved() throws IOException {
+    for (int block = 0; block < BLOCKS; block++) {
+      assertTrue(Files.isSymbolicLink(path(block)));
+      assertTrue(path(block).toRealPath().startsWith(slow.path().toRealPath()));
+      assertArrayEquals(content(block), Files.readAllBytes(path(block)));
+    }
+    assertEquals(List.of(), node.temporary());
+  }
+
+  @Test
+  void blocksOfSparkAllGoDownByOneProcess() throws IOException {
+    writeBlocks();
+    moveBlocks();
+    assertBlocksMoved();
+    assertEquals(1, batches.started());
+    assertEquals(BLOCKS, movedBlocks.size());
+    moveBlocks();
+    assertEquals(1, batches.started(), "there is nothing more to move");
+  }
+
+  /** What a user may put in the place of a batch. */
+  static final class HostileBatch {
+    private static final String HINT = "hostile";
+
+    private HostileBatch() {}
+
+    /** Says what one is to do, in a file of the node. */
+    static void tell(Path node, String does) throws IOException {
+      Files.writeString(node.resolve(HINT), does);
+    }
+
+    public static void main(String[] args) throws Exception {
+      Path fast = Path.of(args[5]);
+      Path node = Objects.requireNonNull(fast.getParent());
+      Path slow = node.resolve("disk");
+      // After two dirs: attempt, bytes, dir.
+      Path data =
+          MapOutputId.of(args[2], args[3], args[9]).relativePath().resolve(MapOutputId.DATA);
+      Path copy = slow.resolve(data);
+      switch (Files.readString(node.resolve(HINT))) {
+        case "floods" -> {
+          while (true) {
+            System.out.write(new byte[4096]);
+          }
+        }
+        case "stays" -> Thread.sleep(Duration.ofMinutes(10).toMillis());
+        case "makes a link to nothing" -> {
+          Files.move(fast.resolve(data), fast.resolve("aside"));
+          Files.createSymbolicLink(fast.resolve(data), copy);
+        }
+        case "makes a short copy" -> {
+          Files.createDirectories(copy.getParent());
+          Files.writeString(copy, "short");
+          Files.move(fast.resolve(data), fast.resolve("aside"));
+          Files.createSymbolicLink(fast.resolve(data), copy);
+        }
+        case "moves and fails" -> {
+          Files.createDirectories(copy.getParent());
+          Files.move(fast.resolve(data), copy);
+          Files.createSymbolicLink(fast.resolve(data), copy);
+          throw new IllegalStateException("so it seems");
+        }
+        case "loses the disk" -> {
+          Files.move(fast, node.resolve("lost"));
+          Files.createFile(fast);
+        }
+        default -> {}
+      }
+    }
   }
 }

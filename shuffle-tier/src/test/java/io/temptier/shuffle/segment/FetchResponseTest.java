@@ -180,8 +180,7 @@ class FetchResponseTest {
         "the last one is read", () -> slowMemory.usedBytes() == segments.get(2).length());
     hanging.countDown();
     response.sent.get(5, TimeUnit.MINUTES);
-    List<WireSegment> expected =
-        Stream.of(first, moved, last).map(output -> output.segment(0)).toList();
+    List<WireSegment> expected = MapOutputs.segments(List.of(first, moved, last), 0);
     response.awaitOnLoop(() -> {});
     assertArrayEquals(WireSegment.onTheWire(expected), received.toByteArray());
     Eventually.holds("it is given back", () -> slowMemory.usedBytes() == 0);
