@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nothing outlives a run, whoever is killed: with folders, and with throttled disks. */
 final class TestbedHomeTest {
@@ -92,26 +94,18 @@ final class TestbedHomeTest {
     assertTrue(Files.exists(parent.resolve("temptier-bench-1.0/file")));
   }
 
-  @Test
-  void theJanitorCleansUpAfterAKilledRun() throws Exception {
-    killedRunIsCleanedUp(0, false);
+  /** By the janitor, or by the next run if that is killed, too. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aKilledRunIsCleanedUp(boolean withItsJanitor) throws Exception {
+    killedRunIsCleanedUp(0, withItsJanitor);
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   @NeedsSlowDisk
-  void theJanitorCleansUpADiskAfterAKilledRun() throws Exception {
-    killedRunIsCleanedUp(1, false);
-  }
-
-  @Test
-  void theNextRunCleansUpIfTheJanitorIsKilledToo() throws Exception {
-    killedRunIsCleanedUp(0, true);
-  }
-
-  @Test
-  @NeedsSlowDisk
-  void theNextRunCleansUpADiskIfTheJanitorIsKilledToo() throws Exception {
-    killedRunIsCleanedUp(1, true);
+  void aDiskOfAKilledRunIsCleanedUp(boolean withItsJanitor) throws Exception {
+    killedRunIsCleanedUp(1, withItsJanitor);
   }
 
   private void killedRunIsCleanedUp(int disks, boolean withItsJanitor) throws Exception {
