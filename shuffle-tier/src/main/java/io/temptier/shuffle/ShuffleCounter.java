@@ -7,10 +7,6 @@ import static io.temptier.hadoop.metrics.Metric.Definition.nodeCounter;
 import static io.temptier.hadoop.metrics.Metric.Definition.nodeGauge;
 
 import io.temptier.hadoop.metrics.Metric;
-import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.tier.lang.Immutable;
-import java.util.Arrays;
-import java.util.List;
 
 /** Every number of the shuffle handler, with its meaning; generates {@code docs/metrics.md}. */
 public enum ShuffleCounter implements Metric {
@@ -48,12 +44,5 @@ public enum ShuffleCounter implements Metric {
   @Override
   public Definition definition() {
     return definition;
-  }
-
-  /** The numbers of one scope, in the order to show them. */
-  public static List<ShuffleCounter> of(TierCounter.Scope scope) {
-    return Arrays.stream(values())
-        .filter(counter -> counter.scope() == scope)
-        .collect(Immutable.toList());
   }
 }

@@ -9,8 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.OtherJvm;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.fixtures.Needs.NeedsInterrupts;
 import io.temptier.fixtures.Thorough;
+import io.temptier.lab.testbed.CephProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,12 +22,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Help.Ansi;
 
-/** The demo as a user runs it; whatever ends it, nothing of it is left. */
+/** The demo and {@code s3a testbed} as a user runs them; whatever ends them, nothing is left. */
 final class DemoIT {
   @TempDir private Path dir;
 
@@ -121,5 +126,40 @@ final class DemoIT {
     try (Stream<Path> files = Files.list(folder)) {
       return files.findAny().isEmpty();
     }
+  }
+
+  private static final Pattern CONF = Pattern.compile("configuration  (\\S+)/conf, with");
+
+  @Test
+  @NeedsCeph
+  void allGatewaysAreInTheSettingsOfATestbedAndNothingOutlivesIt() throws Exception {
+    Path log = dir.resolve("log");
+    Process testbed = OtherJvm.temptier(log, List.of("s3a", "testbed", "--gateways=3"));
+    Path home;
+    try {
+      Eventually.holds(
+          "it is up",
+          () -> {
+            assertTrue(testbed.isAlive(), () -> "it ended early: " + OtherJvm.read(log));
+            return OtherJvm.read(log).contains("Ctrl-C");
+          });
+      Matcher conf = CONF.matcher(OtherJvm.read(log));
+      assertTrue(conf.find(), () -> OtherJvm.read(log));
+      home = Path.of(conf.group(1));
+      Configuration settings = new Configuration(false);
+      settings.addResource(
+          new org.apache.hadoop.fs.Path(home.resolve("conf/core-site.xml").toUri()));
+      assertEquals(3, settings.getTrimmedStrings("temptier.s3a.endpoints").length);
+      assertEquals(
+          "io.temptier.s3a.endpoint.SpreadingS3ClientFactory",
+          settings.get("fs.s3a.s3.client.factory.impl"));
+      // A monitor, an OSD and the gateways.
+      assertEquals(5, CephProcess.at(home).size(), () -> OtherJvm.read(log));
+    } finally {
+      testbed.destroyForcibly();
+    }
+    Eventually.holds(
+        "nothing is left in " + home,
+        () -> CephProcess.at(home).isEmpty() && Files.notExists(home));
   }
 }

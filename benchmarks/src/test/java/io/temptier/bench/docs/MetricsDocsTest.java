@@ -26,7 +26,6 @@ import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.tier.policy.Reason;
 import java.io.IOException;
 import java.lang.reflect.Method;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -102,11 +101,15 @@ final class MetricsDocsTest {
     Map<String, List<? extends Metric>> metrics = new LinkedHashMap<>();
     metrics.put("Of each tier", TierCounter.of(TierCounter.Scope.TIER));
     metrics.put("Of placement on the node", TierCounter.of(TierCounter.Scope.NODE));
-    metrics.put("Of the shuffle handler, each medium", ShuffleCounter.of(TierCounter.Scope.TIER));
-    metrics.put("Of the shuffle handler", ShuffleCounter.of(TierCounter.Scope.NODE));
+    metrics.put("Of the shuffle handler, each medium", ofShuffle(TierCounter.Scope.TIER));
+    metrics.put("Of the shuffle handler", ofShuffle(TierCounter.Scope.NODE));
     metrics.put("Of demotion", List.of(DemotionCounter.values()));
     metrics.put("Of each S3A gateway", List.of(GatewayCounter.values()));
     return metrics;
+  }
+
+  private static List<ShuffleCounter> ofShuffle(TierCounter.Scope scope) {
+    return Stream.of(ShuffleCounter.values()).filter(each -> each.scope() == scope).toList();
   }
 
   @Test
@@ -196,6 +199,7 @@ final class MetricsDocsTest {
   private static final Path DASHBOARD = TEMPLATES.resolve("grafana-dashboard.json");
   private static final Path PAGE = Path.of("..", "docs", "monitoring.md");
   private static final Path RULES = TEMPLATES.resolve("prometheus-rules.yml");
+  private static final Path RULES_TEST = TEMPLATES.resolve("prometheus-rules-test.yml");
   private static final Pattern NAME = Pattern.compile("\\btemp_tier_\\w*[a-z0-9]\\b");
   private static final Pattern ALERT = Pattern.compile("(?m)^\\s*- alert: (\\w+)$");
   private static final Pattern SECTION = Pattern.compile("(?m)^### (TempTier\\w+)$");
@@ -246,7 +250,7 @@ final class MetricsDocsTest {
     Set<String> alerts = found(ALERT, Files.readString(RULES), 1);
     assertTrue(alerts.size() > 5, alerts.toString());
     assertEquals(alerts, found(SECTION, Files.readString(PAGE), 1));
-    String tests = Files.readString(TEMPLATES.resolve("prometheus-rules-test.yml"));
+    String tests = Files.readString(RULES_TEST);
     assertEquals(alerts, found(TESTED, tests, 1));
     for (String alert : alerts) {
       String link = "docs/monitoring.md#" + PagesTest.anchor(alert);
@@ -301,24 +305,15 @@ final class MetricsDocsTest {
       }
     }
     Path file = Files.writeString(temp.resolve("dashboard.yml"), rules);
-    promtool("check", "rules", file.toAbsolutePath().toString());
+    Shell.run(Shell.line("promtool", "check", "rules", file));
   }
 
   @Test
   @NeedsPromtool
-  void promtoolFindsTheAlertsRight() throws IOException, InterruptedException {
-    promtool("check", "rules", "prometheus-rules.yml");
-    promtool("test", "rules", "prometheus-rules-test.yml");
-    promtool("check", "config", "--syntax-only", "prometheus-scrape.yml");
-  }
-
-  private static void promtool(String... args) throws IOException, InterruptedException {
-    Process promtool =
-        new ProcessBuilder(Shell.line("promtool", args))
-            .directory(TEMPLATES.toFile())
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, promtool.waitFor(), said);
+  void promtoolFindsTheAlertsRight() throws IOException {
+    Shell.run(Shell.line("promtool", "check", "rules", RULES));
+    Shell.run(Shell.line("promtool", "test", "rules", RULES_TEST));
+    Path scrape = TEMPLATES.resolve("prometheus-scrape.yml");
+    Shell.run(Shell.line("promtool", "check", "config", "--syntax-only", scrape));
   }
 }

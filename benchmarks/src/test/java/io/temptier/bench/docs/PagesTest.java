@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.docs;
 
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import io.temptier.cli.main.Main;
 import io.temptier.hadoop.conf.TierKey;
+import io.temptier.lab.process.Shell;
 import io.temptier.s3a.endpoint.EndpointKey;
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,18 +24,23 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.jar.JarFile;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Command lines and properties that README and docs show are there, links lead somewhere, and what
  * README says was measured stands in {@code docs/results.md}, under a command. Each fault of {@code
- * docs/reliability.md} names tests that exist.
+ * docs/reliability.md} names tests that exist. The arrows between packages go one way, as design.md
+ * says, and the patch beside {@code docs/upstream.md} fits the release of Hadoop that it is made
+ * against.
  */
 final class PagesTest {
   private static final Path CHECKOUT = Path.of("..");
@@ -259,5 +271,45 @@ final class PagesTest {
 
   private static String className(Path file) {
     return file.getFileName().toString().replace(".java", "");
+  }
+
+  private static final Path PATCH = Path.of("..", "docs/upstream/LocalDirAllocator.patch");
+
+  /** Of that release, as the build leaves it. */
+  private static final File SOURCES = new File("target/upstream/hadoop-common-sources.jar");
+
+  /** A file that is there before the patch: its path, and what of it is the path in the jar. */
+  private static final Pattern BEFORE =
+      Pattern.compile("(?m)^--- a/(hadoop-common-project/hadoop-common/src/\\w+/\\w+/(.*))$");
+
+  @Test
+  void thePatchFitsTheRelease(@TempDir Path checkout) throws IOException {
+    Matcher before = BEFORE.matcher(Files.readString(PATCH));
+    int files = 0;
+    try (JarFile jar = new JarFile(SOURCES)) {
+      for (; before.find(); files++) {
+        ZipEntry entry = jar.getEntry(before.group(2));
+        Path file = checkout.resolve(before.group(1));
+        Files.createDirectories(file.getParent());
+        try (InputStream in = jar.getInputStream(entry)) {
+          Files.copy(in, file);
+        }
+      }
+    }
+    assertTrue(files > 0, "it changes no file");
+    Shell.run(Shell.line("git", "-C", checkout, "apply", "--check", PATCH.toAbsolutePath()));
+  }
+
+  private static final ImportOption NOT_GENERATED = at -> !at.contains("jmh_generated");
+
+  @Test
+  void noTwoUseEachOtherHoweverFarAround() {
+    JavaClasses classes =
+        new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(NOT_GENERATED)
+            .importPackages("io.temptier");
+    assertTrue(classes.contain("io.temptier.tier.placer.Placer"), "the product is looked at");
+    slices().matching("io.temptier.(**)").should().beFreeOfCycles().check(classes);
   }
 }
