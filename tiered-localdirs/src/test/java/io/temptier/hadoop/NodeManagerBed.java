@@ -38,7 +38,6 @@ public final class NodeManagerBed implements AutoCloseable {
   /** Its configuration, to be changed before the start. */
   public final Configuration conf = new YarnConfiguration();
 
-  /** The applications on the node. */
   public final ConcurrentMap<ApplicationId, Application> applications = new ConcurrentHashMap<>();
 
   final ConcurrentMap<ContainerId, Container> containers = new ConcurrentHashMap<>();
@@ -115,7 +114,6 @@ public final class NodeManagerBed implements AutoCloseable {
             });
   }
 
-  /** Starts it. */
   public void start() {
     listener.init(context());
     handler.init(conf);
@@ -138,7 +136,6 @@ public final class NodeManagerBed implements AutoCloseable {
     return String.valueOf(attribute("TempTierInfo", attribute));
   }
 
-  /** Asserts what an attribute tells. */
   void says(String attribute, String... parts) throws Exception {
     Texts.has(info(attribute), parts);
   }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsRoot;
+import io.temptier.fixtures.Trees;
 import io.temptier.hadoop.node.NodeService;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.FileKind;
@@ -28,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import javax.management.MBeanAttributeInfo;
 import javax.management.ObjectName;
 import org.apache.hadoop.fs.LocalDirSeam;
@@ -79,9 +79,7 @@ class NodeManagerTieringTest extends NodeManagerContract {
     node.start();
     Integer mode = (Integer) Files.getAttribute(nvme, "unix:mode");
     assertEquals(0755, mode == null ? -1 : mode & 07777);
-    try (var files = Files.list(disk)) {
-      assertEquals(List.of(disk.resolve(".temptier")), files.toList());
-    }
+    assertEquals(List.of(".temptier"), List.of(disk.toFile().list()));
   }
 
   @Test
@@ -265,11 +263,7 @@ class NodeManagerTieringTest extends NodeManagerContract {
                 secret.getFileName().toString(), FileKind.SPILL, 1, true, "" + application, 0),
             Placement.of(Layouts.dir(nvme, Medium.NVME), Reason.FASTEST, List.of()));
       }
-      try (Stream<Path> all = Files.walk(cache)) {
-        for (Path path : all.toList()) {
-          Files.setAttribute(path, "unix:uid", user.equals("ann") ? 30_001 : 30_002);
-        }
-      }
+      Trees.give(cache, user.equals("ann") ? 30_001 : 30_002);
     }
     Path surplus = Files.createFile(NodeMarker.claims(nvme).resolve("secret-of-bob"));
     Files.setAttribute(surplus, "unix:uid", 30_002);

@@ -17,7 +17,6 @@ public final class FakeKernel {
   private int lastMount = 1;
   private ToLongFunction<Path> totalBytes = path -> 0;
 
-  /** Makes the trees in a folder. */
   public FakeKernel(Path folder) {
     root = real(folder);
     sys = root.resolve("sys");
@@ -28,7 +27,6 @@ public final class FakeKernel {
     flush();
   }
 
-  /** Asks these trees. */
   public KernelClassifier classifier() {
     return new KernelClassifier(sys, root.resolve("proc")) {
       @Override
@@ -63,7 +61,6 @@ public final class FakeKernel {
     return device("pci0000:00/block", name, number).set(name, "queue/rotational", rotational + "");
   }
 
-  /** A partition of a disk. */
   public FakeKernel partition(String disk, String name, String number) {
     return partition("pci0000:00/block", disk, name, number);
   }
@@ -128,22 +125,18 @@ public final class FakeKernel {
     return point;
   }
 
-  /** The number of the last mount. */
   public int lastMount() {
     return lastMount;
   }
 
-  /** Replaces the list of mounts. */
   public void mountinfo(String text) {
     write(root.resolve("proc/self/mountinfo"), text);
   }
 
-  /** Replaces the counters of all disks. */
   public void diskstats(String text) {
     write(root.resolve("proc/diskstats"), text);
   }
 
-  /** The machine's memory. */
   public FakeKernel memory(long bytes) {
     write(
         root.resolve("proc/meminfo"),

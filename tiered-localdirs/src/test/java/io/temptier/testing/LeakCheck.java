@@ -8,7 +8,6 @@ import io.temptier.fixtures.Trees;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,15 +52,11 @@ public final class LeakCheck implements AfterEachCallback {
     return found;
   }
 
-  private static List<Path> roots(Path temp) {
-    try {
-      return Trees.below(temp).stream()
-          .filter(path -> path.endsWith(NodeMarker.DIR))
-          .map(Path::getParent)
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static List<Path> roots(Path temp) throws IOException {
+    return Trees.below(temp).stream()
+        .filter(path -> path.endsWith(NodeMarker.DIR))
+        .map(Path::getParent)
+        .toList();
   }
 
   /** Of this process; what a test planted in the names of others stays its own business. */

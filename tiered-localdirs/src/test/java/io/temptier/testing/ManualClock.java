@@ -16,7 +16,6 @@ public final class ManualClock {
     this(System.currentTimeMillis());
   }
 
-  /** One that starts at another time. */
   public ManualClock(long millis) {
     this.millis = new AtomicLong(millis);
   }
@@ -25,7 +24,6 @@ public final class ManualClock {
     return millis.get();
   }
 
-  /** Nanoseconds since some time. */
   public long nanos() {
     return nanos.get();
   }

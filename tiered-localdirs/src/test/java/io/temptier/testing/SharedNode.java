@@ -3,6 +3,7 @@ package io.temptier.testing;
 
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.OtherUser;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.MountPins;
 import io.temptier.tier.marker.NodeMarker;
@@ -49,7 +50,7 @@ public final class SharedNode implements AutoCloseable {
     nodeUser = accounts.user("node", "");
     ann = accounts.user("ann", "");
     bob = accounts.user("bob", "");
-    NodeTiers tiers = MountPins.pin(FastAndSlow.publish(fast, slow, reserve, settings));
+    NodeTiers tiers = MountPins.pin(Layouts.publish(fast, slow, reserve, settings));
     for (Path root : List.of(fast, slow)) {
       NodeMarker.write(root, tiers);
       Files.createDirectories(root.resolve("usercache"));
@@ -62,7 +63,6 @@ public final class SharedNode implements AutoCloseable {
     }
   }
 
-  /** A user's application. */
   public String application(String user) {
     return user.equals(ann) ? ANNS : BOBS;
   }

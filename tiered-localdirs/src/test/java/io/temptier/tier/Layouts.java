@@ -6,7 +6,10 @@ import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.DirState;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.TierState;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.settings.DemotionSettings;
@@ -65,11 +68,6 @@ public final class Layouts {
     return NodeMarker.claims(root);
   }
 
-  /** Puts a ledger of another process into a folder of claims. */
-  public static Path ledger(Path folder, String name, long bytes) throws IOException {
-    return sparse(folder.resolve(name), bytes);
-  }
-
   /** Makes a file as long as that, which takes no room. */
   public static Path sparse(Path path, long bytes) throws IOException {
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
@@ -100,5 +98,35 @@ public final class Layouts {
       LocalDir dir, Reserve reserve, Capacity.Probe disk, Claims claims, ManualClock clock) {
     Tier tier = Tier.of(dir.medium(), List.of(dir), reserve);
     return new DirGauge(dir, tier, SETTINGS, disk, claims, clock::millis, clock::nanos);
+  }
+
+  /** The tiers of a node of two local dirs, NVMe over an HDD, with the same reserve each. */
+  public static NodeTiers tiers(Path fast, Path slow, Reserve reserve, TierSettings settings) {
+    return tiers(reserve, settings, dir(fast, Medium.NVME), dir(slow, Medium.DISK));
+  }
+
+  /** Sets two dirs up as the NodeManager does: a folder of claims and a marker. */
+  public static NodeTiers publish(Path fast, Path slow, Reserve reserve, TierSettings settings)
+      throws IOException {
+    NodeTiers tiers = tiers(fast, slow, reserve, settings);
+    for (Path root : List.of(fast, slow)) {
+      root(root);
+      NodeMarker.write(root, tiers);
+    }
+    return tiers;
+  }
+
+  /** Where a process that starts now places a file of a megabyte. */
+  public static Placement place(NodeTiers tiers) {
+    try (Placer placer = new Placer(tiers, new PlacementListener() {})) {
+      return place(placer, "file", 1 << 20).placement();
+    }
+  }
+
+  /** Places a file that is not written. */
+  public static Placer.Placed place(Placer placer, String name, long bytes) {
+    return placer
+        .place(placer.request(name, bytes, null), dir -> dir.path().resolve(name))
+        .orElseThrow();
   }
 }

@@ -454,13 +454,14 @@ class UserMoverTest extends TwoTiers {
             node.tiers(DemotionSettings.of(true, marks, 1L << 30, Duration.ZERO)),
             TestNode.pace(),
             (request, placement) -> {},
-            dir -> used,
-            new UserBlocks(
-                batches,
-                application -> node.gate(),
-                (request, placement) -> movedBlocks.add(request.bytes())))) {
+            dir -> used)) {
+      UserBlocks asUser =
+          new UserBlocks(
+              batches,
+              application -> node.gate(),
+              (request, placement) -> movedBlocks.add(request.bytes()));
       Map<LocalDir, Path> folders = Map.of(fast, application(fast), slow, application(slow));
-      cold.round(() -> List.of(ColdBlocks.Blocks.ofOther(TestNode.APP, folders)));
+      cold.round(() -> List.of(ColdBlocks.Blocks.ofOther(TestNode.APP, folders, asUser)));
     }
   }
 

@@ -2,8 +2,8 @@
 package io.temptier.hadoop.allocator;
 
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.LeakCheck;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.NodeTiers;
@@ -59,7 +59,7 @@ abstract class AllocatorBed {
 
   /** Sets both dirs up as the NodeManager does. */
   final NodeTiers publish(long reserveBytes, TierSettings settings) throws IOException {
-    return FastAndSlow.publish(fast, slow, Reserve.ofBytes(reserveBytes), settings);
+    return Layouts.publish(fast, slow, Reserve.ofBytes(reserveBytes), settings);
   }
 
   @AfterEach

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
@@ -27,9 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Dirs that vanish, are emptied, go read-only or come back, where stock gives up on them for the
- * life of the JVM (HADOOP-18636, HADOOP-19554, HADOOP-19387); and names for which no dir is given
- * up.
+ * Dirs that vanish, are emptied or come back, where stock gives up on them for the life of the JVM
+ * (HADOOP-18636, HADOOP-19554, HADOOP-19387); and names for which no dir is given up.
  */
 class AllocatorRecoveryTest extends AllocatorBed {
   private int again;
@@ -92,21 +89,6 @@ class AllocatorRecoveryTest extends AllocatorBed {
     Files.delete(slow);
     Layouts.root(slow);
     assertEventuallyPlacedIn(slow);
-  }
-
-  @Test
-  @NeedsLoopDisk
-  void aDiskThatGoesReadOnlyIsLeftForTheOthers() throws IOException {
-    LoopDisk disk = mount(Files.createDirectories(temp.resolve("loop")));
-    over(disk.path().resolve("yarn"), slow);
-    publish();
-    assertEquals(fast, place("x/f"));
-    Files.createFile(fast.resolve("x/written"));
-    disk.remountReadOnly();
-    assertEquals(slow, place("x/g"));
-    assertEquals(slow, place("y/h"));
-    Path written = fast.resolve("x/written");
-    assertEquals(written + "", allocator.getLocalPathToRead("x/written", conf) + "");
   }
 
   /** As S3A does since Hadoop 3.4: it asks for a path, and makes a file whose name begins so. */

@@ -20,6 +20,7 @@ import io.temptier.tier.room.capacity.PublishedState;
 import io.temptier.tier.settings.TierSettings;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalDirAllocator;
+import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -199,7 +202,7 @@ class ClaimRaceTest {
       writer.go();
     }
     writers.forEach(writer -> writer.await("ended"));
-    long promised = promised();
+    long promised = AllocatorBed.claimed(fast);
     assertTrue(promised <= room, promised + " bytes were promised where " + room + " fit");
     assertTrue(
         promised >= room / 2, promised + " of " + room + " bytes were promised: far too careful");
@@ -293,11 +296,6 @@ class ClaimRaceTest {
     return ledgers().length;
   }
 
-  /** What all processes were promised and have not written yet. */
-  private long promised() {
-    return Arrays.stream(ledgers()).mapToLong(File::length).sum();
-  }
-
   private File[] ledgers() {
     return claims().toFile().listFiles(ledger -> ledger.length() > 0);
   }
@@ -345,7 +343,7 @@ class ClaimRaceTest {
         new ArrayList<>(
             List.of(
                 "-Xmx64m",
-                ClaimRaceWriter.class.getName(),
+                WriterProcess.class.getName(),
                 allocator,
                 dirs,
                 Long.toString(bytes),
@@ -387,6 +385,78 @@ class ClaimRaceTest {
     void await(String word) {
       Eventually.holds("it says " + word, () -> lines.contains(word) || !reader.isAlive());
       assertTrue(lines.contains(word), "a writer failed; its error output is above");
+    }
+  }
+
+  /**
+   * Asks an allocator for a file of known size in the fast dir and writes it in full, again and
+   * again, until the allocator sends it elsewhere.
+   *
+   * <p>Arguments: {@code stock} or {@code tiered}, local dirs with the fast one first, bytes a
+   * file, label, milliseconds to hold each place before writing, and, where it is not to write at
+   * all but to hold what it was promised, how many files to ask for, the first alone until it is
+   * told to go on. Tells on standard output what it does.
+   */
+  public static final class WriterProcess {
+    private static final String KEY = "claim.race.dirs";
+
+    public static void main(String[] args) throws Exception {
+      LocalDirAllocator allocator =
+          args[0].equals("stock") ? new LocalDirAllocator(KEY) : new TieredLocalDirAllocator(KEY);
+      Configuration conf = new Configuration(false);
+      conf.set(KEY, args[1]);
+      String fast = args[1].split(",", 2)[0] + "/";
+      long bytes = Long.parseLong(args[2]);
+      long holdMillis = Long.parseLong(args[4]);
+      System.out.println("ready");
+      if (System.in.read() < 0) {
+        return;
+      }
+      for (int i = 0; i < 10_000; i++) {
+        org.apache.hadoop.fs.Path file;
+        try {
+          file = allocator.getLocalPathForWrite(args[3] + "_spill_" + i + ".out", bytes, conf);
+        } catch (DiskErrorException e) {
+          break;
+        }
+        if (!file.toString().startsWith(fast)) {
+          break;
+        }
+        System.out.println("placed");
+        if (args.length > 5) {
+          if (i == 0 && System.in.read() < 0) {
+            return;
+          }
+          if (i + 1 < Integer.parseInt(args[5])) {
+            continue;
+          }
+          break;
+        }
+        Thread.sleep(holdMillis);
+        try {
+          write(file, bytes);
+        } catch (IOException e) {
+          System.out.println("ENOSPC " + e.getMessage());
+          break;
+        }
+        allocator.getLocalPathToRead(file.getName(), conf);
+        System.out.println("wrote");
+      }
+      System.out.println("ended");
+      if (args.length > 5) {
+        // Until the test ends it.
+        System.in.read();
+        System.in.read();
+      }
+    }
+
+    private static void write(org.apache.hadoop.fs.Path file, long bytes) throws IOException {
+      byte[] block = new byte[1 << 16];
+      try (OutputStream out = Files.newOutputStream(Path.of(file.toString()))) {
+        for (long left = bytes; left > 0; left -= block.length) {
+          out.write(block, 0, (int) Math.min(left, block.length));
+        }
+      }
     }
   }
 }

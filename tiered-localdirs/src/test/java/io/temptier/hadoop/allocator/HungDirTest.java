@@ -9,8 +9,8 @@ import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.Needs.NeedsBindfs;
 import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.Texts;
-import io.temptier.testing.FastAndSlow;
 import io.temptier.tier.DirHealth;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.PublishedDevices;
@@ -98,8 +98,8 @@ class HungDirTest {
   private NodeTiers hang(boolean fastest) throws IOException {
     NodeTiers tiers =
         fastest
-            ? FastAndSlow.publish(disk.path(), other, Reserve.ofBytes(1), TierSettings.DEFAULT)
-            : FastAndSlow.publish(other, disk.path(), Reserve.ofBytes(1), TierSettings.DEFAULT);
+            ? Layouts.publish(disk.path(), other, Reserve.ofBytes(1), TierSettings.DEFAULT)
+            : Layouts.publish(other, disk.path(), Reserve.ofBytes(1), TierSettings.DEFAULT);
     for (Path root : List.of(disk.path(), other)) {
       Files.createDirectories(root.resolve(APP_DIR));
     }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
-import io.temptier.testing.FastAndSlow;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
@@ -145,7 +145,7 @@ class LargeFilesTest extends AllocatorBed {
     // Stock draws the dirs by their room.
     Path roomy = slow;
     Path small = fast;
-    NodeTiers tiers = FastAndSlow.tiers(roomy, small, Reserve.ofFraction(1), TierSettings.DEFAULT);
+    NodeTiers tiers = Layouts.tiers(roomy, small, Reserve.ofFraction(1), TierSettings.DEFAULT);
     TieredLocalDirAllocator full = new TieredLocalDirAllocator(key, tiers);
     String placed = full.getLocalPathForWrite("filecache", 0, conf, true).toUri().getPath();
     assertTrue(placed.startsWith(slow.toString()), placed);

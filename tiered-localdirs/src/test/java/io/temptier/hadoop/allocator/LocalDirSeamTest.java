@@ -10,8 +10,8 @@ import io.temptier.fixtures.OtherUser;
 import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.Texts;
 import io.temptier.hadoop.NodeManagerBed;
-import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.SharedNode;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.settings.TierSettings;
 import java.io.DataInputStream;
@@ -91,7 +91,7 @@ class LocalDirSeamTest {
   void mark() throws IOException {
     fast = Files.createDirectories(temp.resolve("fast"));
     slow = Files.createDirectories(temp.resolve("slow"));
-    FastAndSlow.publish(fast, slow, Reserve.ofBytes(1), TierSettings.DEFAULT);
+    Layouts.publish(fast, slow, Reserve.ofBytes(1), TierSettings.DEFAULT);
   }
 
   @ParameterizedTest

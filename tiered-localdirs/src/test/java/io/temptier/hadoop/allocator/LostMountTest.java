@@ -8,8 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
+import io.temptier.fixtures.Trees;
 import io.temptier.hadoop.node.RootUpkeep;
-import io.temptier.testing.FastAndSlow;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.MountPins;
@@ -23,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,7 +53,7 @@ class LostMountTest {
   }
 
   private NodeTiers tiers(Path fast) {
-    return MountPins.pin(FastAndSlow.tiers(fast, slow, Reserve.ofBytes(0), TierSettings.DEFAULT));
+    return MountPins.pin(Layouts.tiers(fast, slow, Reserve.ofBytes(0), TierSettings.DEFAULT));
   }
 
   private static RootUpkeep upkeep(LocalDir dir, NodeTiers tiers) {
@@ -61,10 +61,8 @@ class LostMountTest {
   }
 
   private static List<Path> below(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      // In a task stock makes the empty folders of its dirs, as the NodeManager did before.
-      return files.filter(Files::isRegularFile).toList();
-    }
+    // In a task stock makes the empty folders of its dirs, as the NodeManager did before.
+    return Trees.below(folder).stream().filter(Files::isRegularFile).toList();
   }
 
   @Test

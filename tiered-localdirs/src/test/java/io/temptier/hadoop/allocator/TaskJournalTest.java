@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
-import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.LeakCheck;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.journal.JournalTail;
 import io.temptier.tier.journal.PlacementRecord;
@@ -107,7 +107,7 @@ class TaskJournalTest {
     try (LoopDisk disk = LoopDisk.create(temp, 16 << 20)) {
       Path fastRoot = Files.createDirectories(temp.resolve("fast"));
       NodeTiers unused =
-          FastAndSlow.publish(fastRoot, disk.path(), Reserve.DEFAULT, TierSettings.DEFAULT);
+          Layouts.publish(fastRoot, disk.path(), Reserve.DEFAULT, TierSettings.DEFAULT);
       Path slowDir = Files.createDirectories(disk.path().resolve(APP_DIR));
       Path fastDir = Files.createDirectories(fastRoot.resolve(APP_DIR));
       TaskProcess task = new TaskProcess(slowDir + "," + fastDir);

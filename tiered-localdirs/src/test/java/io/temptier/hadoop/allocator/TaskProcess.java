@@ -39,13 +39,11 @@ final class TaskProcess implements AutoCloseable {
     System.exit(0);
   }
 
-  /** Has it place a file. */
   void ask() throws IOException {
     process.getOutputStream().write('x');
     process.getOutputStream().flush();
   }
 
-  /** Where the next file lies. */
   Path place() throws IOException {
     ask();
     return Path.of(String.valueOf(output.readLine()));

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -59,7 +58,7 @@ class JarCheckTest {
   }
 
   /** A jar on the class path. */
-  private Path jar(String name, List<String> entries, String content) {
+  private Path jar(String name, List<String> entries, String content) throws IOException {
     Path jar = dir.resolve(name);
     try (OutputStream file = Files.newOutputStream(jar);
         JarOutputStream out = new JarOutputStream(file)) {
@@ -67,18 +66,16 @@ class JarCheckTest {
         out.putNextEntry(new ZipEntry(entry));
         out.write(content.getBytes(StandardCharsets.ISO_8859_1));
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
     classPath.add(jar);
     return jar;
   }
 
-  private Path jar(String artifact, String version) {
+  private Path jar(String artifact, String version) throws IOException {
     return jar(artifact + "-" + version + ".jar", entries(artifact), "version=" + version);
   }
 
-  private void hadoop(String version) {
+  private void hadoop(String version) throws IOException {
     jar("hadoop-common", version);
   }
 

@@ -28,12 +28,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +48,7 @@ class TierConfigTest {
   private static final String MAX_USED = YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE;
   private static final String CHECKS = YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE;
   private static final String MIN_FREE = YarnConfiguration.NM_MIN_PER_DISK_FREE_SPACE_MB;
+  private static final String RESERVED = YarnConfiguration.NM_SYSTEM_RESERVED_PMEM_MB;
   private static final long DISK_BYTES = 1L << 40;
 
   /** Loaded once, as reading Hadoop's own defaults takes longest. */
@@ -232,7 +235,6 @@ class TierConfigTest {
         "yarn.nodemanager.local-dirs; ' '; no local dir",
         "yarn.nodemanager.local-dirs; [NVME]/nvme0/yarn,$HDD; Tags do not belong here",
         "yarn.nodemanager.local-dirs; yarn/local,$HDD; relative",
-        "temptier.reserve; ${temptier.reserve}; temptier.reserve",
       })
   void staysOffWhereTheMeaningIsInDoubt(String key, String value, String text) {
     Resolution resolution = resolve(key, value);
@@ -665,5 +667,78 @@ class TierConfigTest {
     Resolution broken = TierConfig.resolve(conf, kernel.classifier());
     assertTrue(broken.tiers().isEmpty());
     assertEquals(Severity.ERROR, broken.findings().get(0).severity());
+  }
+
+  private static final Map<String, String> MEMORY_KEYS =
+      Map.of(
+          "memory",
+          YarnConfiguration.NM_PMEM_MB,
+          "reserved",
+          RESERVED,
+          "detect",
+          YarnConfiguration.NM_ENABLE_HARDWARE_CAPABILITY_DETECTION);
+
+  /** A tmpfs that holds 8 GiB, on a machine of that much memory. */
+  private Path memory(long machineBytes) {
+    Path ram = kernel.memory(machineBytes).mount("ram", "0:40", "tmpfs", "tmpfs", "rw");
+    kernel.sized(path -> path.startsWith(ram) ? 8L << 30 : DISK_BYTES);
+    return ram;
+  }
+
+  /**
+   * What is said of memory on a machine of 32 GiB, of the dirs tagged so; two properties at most.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "[NVME]$HDD; memory=65536;",
+        "[RAM_DISK]$RAM,[DISK]$HDD; memory=24576;",
+        "[RAM_DISK]$RAM; ;",
+        "[RAM_DISK]$RAM,[DISK]$HDD; memory=24577; swaps or kills|less than 24576|may hold 8 GiB,"
+            + "|the machine has 32 GiB",
+        // The tag does not hide that it is memory.
+        "[NVME]$RAM; memory=30000; RAM_DISK dirs",
+        // A file system counts once, and no more than its caps.
+        "[RAM_DISK]$RAM/a,[RAM_DISK]$RAM/b; memory=32000; may hold 8 GiB,",
+        "[RAM_DISK:1g]$RAM/a,[RAM_DISK:2g]$RAM/b; memory=32000; may hold 3 GiB,",
+        "[RAM_DISK:90g]$RAM; memory=32000; may hold 8 GiB,",
+        // Memory that YARN detects is counted as YARN does.
+        "[RAM_DISK]$RAM; detect=true; " + RESERVED + "|25.6 GiB|more than 8192",
+        "[RAM_DISK]$RAM; detect=true reserved=8192;",
+        "[RAM_DISK]$RAM; detect=true memory=1024;",
+      })
+  void dirsInMemoryAreCounted(String dirs, @Nullable String settings, @Nullable String says) {
+    String tagged = dirs.replace("$RAM", memory(32L << 30) + "").replace("$HDD", hdd.toString());
+    Configuration conf = new Configuration(false);
+    conf.set(YARN_DIRS, tagged.replaceAll("\\[[^]]*\\]", ""));
+    conf.set(OURS, tagged);
+    for (String setting : settings == null ? new String[0] : settings.split(" ", -1)) {
+      String[] words = setting.split("=", -1);
+      conf.set(Objects.requireNonNull(MEMORY_KEYS.get(words[0])), words[1]);
+    }
+    List<Finding> found =
+        TierConfig.resolve(conf, kernel.classifier()).findings().stream()
+            .filter(finding -> MEMORY_KEYS.containsValue(finding.key()))
+            .toList();
+    assertEquals(says == null ? 0 : 1, found.size(), found::toString);
+    if (says != null) {
+      assertEquals(Severity.WARNING, found.get(0).severity(), found::toString);
+      Texts.has(found.get(0).toString(), says.split("[|]", -1));
+    }
+  }
+
+  @Test
+  void withoutMeminfoNothingIsSaid(@TempDir Path empty) {
+    assertTrue(new FakeKernel(empty).classifier().memoryBytes().isEmpty());
+  }
+
+  @Test
+  void nothingIsToBeSetBelowNought() {
+    Configuration conf = new Configuration(false);
+    conf.set(YARN_DIRS, memory(4L << 30) + "," + hdd);
+    String said = TierConfig.resolve(conf, kernel.classifier()).findings().toString();
+    assertTrue(said.contains("swaps or kills containers. Give the dirs less:"), said);
+    assertFalse(said.contains("Set it to"), said);
   }
 }

@@ -39,7 +39,7 @@ abstract class ClaimsBed extends DiskBed {
 
   /** Puts a ledger into the folder that was renewed just now. */
   final Path plant(String name, long bytes) throws IOException {
-    Path file = Layouts.ledger(folder, name, bytes);
+    Path file = Layouts.sparse(folder.resolve(name), bytes);
     return Files.setLastModifiedTime(file, FileTime.fromMillis(clock.millis()));
   }
 

@@ -164,7 +164,7 @@ class HostileClaimsTest extends ClaimsBed {
     Programs.pipe(deep.resolve("pipe"));
     Layouts.process(proc, 8, 'S', 80);
     give(proc.resolve("8"), ALICE);
-    Path claim = Layouts.ledger(folder, "8-80-0-" + ALICES + "-1", MB);
+    Path claim = Layouts.sparse(folder.resolve("8-80-0-" + ALICES + "-1"), MB);
     give(claim, ALICE);
     Object inode = Files.getAttribute(folder, "unix:ino");
 

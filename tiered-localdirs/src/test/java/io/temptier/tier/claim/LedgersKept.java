@@ -52,8 +52,8 @@ public class LedgersKept implements Protocol {
   public void setUp(Invariants found) throws IOException {
     Layouts.root(root);
     Files.setAttribute(folder, "unix:mode", 01777);
-    Path ofDead = Layouts.ledger(folder, "4194304-1-0-none-1", MB);
-    Path ofContainer = Layouts.ledger(folder, "4194304-1-0-" + CONTAINER + "-1", MB);
+    Path ofDead = Layouts.sparse(folder.resolve("4194304-1-0-none-1"), MB);
+    Path ofContainer = Layouts.sparse(folder.resolve("4194304-1-0-" + CONTAINER + "-1"), MB);
     for (Path ledger : List.of(ofDead, ofContainer)) {
       Files.setAttribute(ledger, "unix:uid", ANN);
       Files.setLastModifiedTime(ledger, FileTime.fromMillis(0));

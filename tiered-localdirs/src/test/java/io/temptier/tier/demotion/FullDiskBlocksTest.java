@@ -3,16 +3,19 @@ package io.temptier.tier.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.FullDisk;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
+import io.temptier.fixtures.Texts;
 import io.temptier.fixtures.Trees;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
@@ -25,7 +28,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,9 +84,7 @@ class FullDiskBlocksTest {
         assertTrue(Files.isSymbolicLink(files.get(i)), files.get(i)::toString);
         assertArrayEquals(content(i), Files.readAllBytes(files.get(i)));
       }
-      try (Stream<Path> left = Files.list(home)) {
-        assertEquals(BLOCKS, left.count(), "no link of a temporary name");
-      }
+      assertEquals(BLOCKS, home.toFile().list().length, "no link of a temporary name");
     }
   }
 
@@ -124,5 +124,68 @@ class FullDiskBlocksTest {
     byte[] content = new byte[MB];
     new Random(block).nextBytes(content);
     return content;
+  }
+
+  /** A move is what is on the disks, whatever a call says. */
+  private final class OneMove {
+    final LocalDir slow = Layouts.dir(Layouts.root(temp.resolve("slow")), Medium.DISK);
+    final Path home = Files.createDirectories(temp.resolve("fast/blockmgr-1/0a"));
+    final Path block = Files.write(home.resolve("shuffle_0_0_0.data"), content(7));
+    final Path link = home.resolve("link");
+    final Path copy = slow.path().resolve("blockmgr-1/0a/shuffle_0_0_0.data.1");
+    boolean left;
+
+    OneMove() throws IOException {
+      Files.createDirectories(slow.path().resolve("blockmgr-1"));
+    }
+
+    void move(FileMover.Owner owner) throws IOException {
+      FileMover.Route route =
+          FileMover.Route.of(block, FileStamp.of(block), block, link, copy, copy, slow);
+      MoveControl control =
+          new MoveControl() {
+            @Override
+            public void pass(LocalDir target, long bytes) {}
+
+            @Override
+            public void left() {
+              left = true;
+            }
+          };
+      new FileMover(route, owner, control).move(1 << 30, List.of());
+    }
+  }
+
+  @Test
+  void theCopyIsLookedAtAtTheLastInstant() throws IOException {
+    OneMove one = new OneMove();
+    assertThrows(
+        MoveStoppedException.class,
+        () ->
+            one.move(
+                (name, copied, link) -> {
+                  Files.delete(one.copy);
+                  return ColdBlocks.replace(name, copied, link);
+                }));
+    assertTrue(Files.isRegularFile(one.block, LinkOption.NOFOLLOW_LINKS));
+    assertArrayEquals(content(7), Files.readAllBytes(one.block));
+    assertFalse(Files.exists(one.copy.getParent()));
+    assertFalse(Files.exists(one.link, LinkOption.NOFOLLOW_LINKS));
+    assertFalse(one.left);
+  }
+
+  @Test
+  void aLinkToACopyThatIsGoneIsNoMove() throws IOException {
+    OneMove one = new OneMove();
+    Texts.thrown(
+        IOException.class,
+        () ->
+            one.move(
+                (name, copied, link) -> {
+                  boolean done = ColdBlocks.replace(name, copied, link);
+                  Files.delete(one.copy);
+                  return done;
+                }),
+        one.copy.toString());
   }
 }

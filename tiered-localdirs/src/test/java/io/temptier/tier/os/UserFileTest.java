@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.PipeSwapper;
 import io.temptier.fixtures.Programs;
+import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -49,8 +50,7 @@ class UserFileTest {
   }
 
   private void refused(String why) {
-    IOException refusal = assertThrows(IOException.class, () -> read(root, relative));
-    assertTrue(refusal.toString().contains(why), refusal.toString());
+    Texts.thrown(IOException.class, () -> read(root, relative), why);
   }
 
   @Test

@@ -12,9 +12,9 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,7 +61,7 @@ class FrozenDiskTest {
   @Test
   void theEndOfASlowDisksClaimsHoldsUpNoPlacementOnAFastOne() throws Exception {
     Placer placer = placer();
-    Placer.Placed last = place(placer, "last_on_slow", 100 * MB);
+    Placer.Placed last = Layouts.place(placer, "last_on_slow", 100 * MB);
     assertEquals(Medium.DISK, last.placement().dir().medium());
     placer.settle(last.file());
     Eventually.holds(
@@ -89,12 +89,12 @@ class FrozenDiskTest {
   @Test
   void aFileOnAFrozenDiskIsSettledAtOnce() throws Exception {
     Placer placer = placer();
-    Placer.Placed written = place(placer, "on_slow", 100 * MB);
+    Placer.Placed written = Layouts.place(placer, "on_slow", 100 * MB);
     slow.freeze();
     Thread settling = start(() -> placer.settle(written.file()));
     Eventually.holds("settling, as who reads the file does", () -> !settling.isAlive());
     assertEquals(0, placer.writing());
-    assertEquals(Medium.NVME, place(placer, "next", MB).placement().dir().medium());
+    assertEquals(Medium.NVME, Layouts.place(placer, "next", MB).placement().dir().medium());
     assertFalse(noneClaimed(written.placement().dir()), "its claim ends when the disk answers");
     slow.thaw();
     Eventually.holds("the claim's end", () -> noneClaimed(written.placement().dir()));
@@ -105,7 +105,7 @@ class FrozenDiskTest {
   @Test
   void aFastDiskThatIsFrozenIsSetAsideForTheSlowOne() throws Exception {
     Placer placer = placer();
-    assertEquals(Medium.NVME, place(placer, "before", MB).placement().dir().medium());
+    assertEquals(Medium.NVME, Layouts.place(placer, "before", MB).placement().dir().medium());
     placer.settleAll(null);
     fast.freeze();
     AtomicInteger onSlow = new AtomicInteger();
@@ -125,12 +125,12 @@ class FrozenDiskTest {
     }
     Eventually.holds(
         "the fast disk in use again",
-        () -> place(placer, "after", MB).placement().dir().medium() == Medium.NVME);
+        () -> Layouts.place(placer, "after", MB).placement().dir().medium() == Medium.NVME);
   }
 
   private void placeUntilEnough(Placer placer, Consumer<Medium> placed) {
     for (int i = 0; !enough; i++) {
-      Placer.Placed file = place(placer, Thread.currentThread().getName() + "_" + i, MB);
+      Placer.Placed file = Layouts.place(placer, Thread.currentThread().getName() + "_" + i, MB);
       placed.accept(file.placement().dir().medium());
       placer.settle(file.file());
       LockSupport.parkNanos(2_000_000);
@@ -138,21 +138,10 @@ class FrozenDiskTest {
   }
 
   private Placer placer() throws IOException {
-    LocalDir[] dirs = {dir(fast, Medium.NVME), dir(slow, Medium.DISK)};
-    return new Placer(
-        Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, dirs), new PlacementListener() {});
-  }
-
-  private static LocalDir dir(LoopDisk disk, Medium medium) throws IOException {
-    Path root = Layouts.root(disk.path().resolve("yarn"));
-    Files.setAttribute(Layouts.claimsOf(root), "unix:mode", 01777);
-    return Layouts.dir(root, medium);
-  }
-
-  private static Placer.Placed place(Placer placer, String name, long bytes) {
-    return placer
-        .place(placer.request(name, bytes, null), dir -> dir.path().resolve(name))
-        .orElseThrow();
+    Path nvme = Layouts.root(fast.path().resolve("yarn"));
+    Path hdd = Layouts.root(slow.path().resolve("yarn"));
+    NodeTiers tiers = Layouts.tiers(nvme, hdd, Reserve.ofBytes(0), Layouts.SETTINGS);
+    return new Placer(tiers, new PlacementListener() {});
   }
 
   private Thread start(Runnable run) {

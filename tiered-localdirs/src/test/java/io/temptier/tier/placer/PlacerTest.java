@@ -10,6 +10,7 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.fixtures.Programs;
+import io.temptier.testing.DiskBed;
 import io.temptier.testing.LeakCheck;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.Layouts;
@@ -27,6 +28,7 @@ import io.temptier.tier.room.Backoff;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.room.PublishedDevices;
 import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,12 +39,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(LeakCheck.class)
-class PlacerTest extends PlacerBed {
+class PlacerTest extends DiskBed {
+  private final List<Placer> placers = new ArrayList<>();
   private final List<String> heard = new ArrayList<>();
   private final PlacementListener listening =
       new PlacementListener() {
@@ -63,6 +71,11 @@ class PlacerTest extends PlacerBed {
   void makeRoots() throws IOException {
     fast = dir("fast", Medium.NVME, 10 * GB, 5 * GB);
     slow = dir("slow", Medium.DISK, 100 * GB, 50 * GB);
+  }
+
+  @AfterEach
+  void closePlacers() {
+    placers.forEach(Placer::close);
   }
 
   /** Claims all of a dir and says so; lives until it is killed. */
@@ -494,5 +507,153 @@ class PlacerTest extends PlacerBed {
   private Placer placer(Capacity.Probe probe, PlacementListener listener, LocalDir... dirs) {
     NodeTiers tiers = Layouts.tiers(Reserve.ofFraction(0.1), Layouts.SETTINGS, dirs);
     return placer(tiers, probe, listener);
+  }
+
+  private Placer placer(NodeTiers tiers, Capacity.Probe probe, PlacementListener listener) {
+    Placer placer = new Placer(tiers, listener, probe, clock::millis, clock::nanos);
+    placers.add(placer);
+    return placer;
+  }
+
+  /** Places a file that is not written. */
+  private Placer.Placed placed(Placer placer, String path, long bytes) {
+    return placer
+        .place(placer.request(path, bytes, null), dir -> disk.make(dir.path(), path))
+        .orElseThrow();
+  }
+
+  private static final String PART = "output/attempt_1_0001_1_00_000000_0_10003";
+
+  /** Tez's sorter gives no size for what it merges its spills to; its spills do. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "dag_1/"})
+  void anOutputOfTezIsAsLargeAsItsSpills(String folder) throws IOException {
+    spill(folder + PART + "_0/file.out", 80 * MB);
+    spill(folder + PART + "_1/file.out", 90 * MB);
+    // Of another output of the same task, and of the same output's number in another task.
+    spill(folder + "output/attempt_1_0001_1_00_000000_0_10004_0/file.out", 7 * MB);
+    spill(folder + "output/attempt_1_0001_1_00_000001_0_10003_0/file.out", 7 * MB);
+    PlacementRequest output = placer().request(folder + PART + "/file.out", 0, null);
+    assertEquals(170 * MB, output.bytes());
+    assertTrue(output.sizeKnown());
+  }
+
+  @Test
+  void withoutSpillsOfTezAnOutputIsUnknown() throws IOException {
+    assertUnknown(PART + "/file.out");
+    // Spills of MapReduce, which gives the size of what it merges.
+    spill("output/attempt_1_0001_m_000000_0_spill_0.out", 80 * MB);
+    assertUnknown("output/attempt_1_0001_m_000000_0/file.out");
+    // A spill that was deleted is not merged.
+    Files.delete(spill(PART + "_0/file.out", 80 * MB));
+    assertUnknown(PART + "/file.out");
+  }
+
+  @Test
+  void spillsOfTheLastOutputsOfTezAreRemembered() throws IOException {
+    String part = "output/attempt_1_0001_1_00_%06d_0_10003%s/file.out";
+    for (int task = 0; task < 200; task++) {
+      spill(String.format(part, task, "_0"), MB);
+    }
+    assertUnknown(String.format(part, 0, ""));
+    assertEquals(MB, placer().request(String.format(part, 199, ""), 0, null).bytes());
+  }
+
+  private void assertUnknown(String output) {
+    PlacementRequest request = placer().request(output, 0, null);
+    assertEquals(TierSettings.DEFAULT.unknownSizeBytes(), request.bytes());
+    assertFalse(request.sizeKnown());
+  }
+
+  /** Places a spill and writes it. */
+  private Path spill(String path, long bytes) throws IOException {
+    Path file = placed(placer(), path, bytes).file();
+    Files.createDirectories(file.getParent());
+    return Layouts.sparse(file, bytes);
+  }
+
+  @Test
+  void aLookForUnseenFilesThatIsLateClaimsNothing() throws IOException {
+    Path home = Files.createDirectories(fast.path().resolve("blockmgr-1"));
+    UnseenFiles unseen = new UnseenFiles(Map.of(home, fast), placer());
+    Files.write(home.resolve("native"), new byte[(int) MB]);
+    unseen.look();
+    assertEquals(MB, claimed(fast));
+    unseen.close();
+    assertEquals(0, claimed(fast));
+    // As one that hung with its disk.
+    unseen.look();
+    assertEquals(0, claimed(fast));
+  }
+
+  /** {@code spark.diskStore.subDirectories} may be thousands. */
+  @Test
+  void whatWasPlacedIsNoUnseenFileInAnyOfManyFolders() throws IOException {
+    Path home = Files.createDirectories(fast.path().resolve("blockmgr-1"));
+    UnseenFiles unseen = new UnseenFiles(Map.of(home, fast), placer());
+    for (String folder : List.of("0a", "7f", "100", "1387")) {
+      Path file = Files.createDirectories(home.resolve(folder)).resolve("rdd_1_" + folder);
+      Files.write(file, new byte[(int) MB]);
+      unseen.placed(fast, file.getFileName().toString());
+    }
+    unseen.look();
+    assertEquals(0, claimed(fast));
+    unseen.close();
+  }
+
+  static LongStream seeds() {
+    // The first once overcommitted: claims in other dirs of the device were read too seldom.
+    return LongStream.concat(LongStream.of(-3679377179432490238L), new Random().longs(20));
+  }
+
+  /** On random nodes; a failure names its seed. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void noPlacementGoesBelowTheReserve(long seed) throws IOException {
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    List<Medium> media = List.of(Medium.values());
+    Map<Path, Long> free = new HashMap<>();
+    List<LocalDir> dirs = new ArrayList<>();
+    long total = 100 * GB;
+    for (int i = 0; i < 1 + random.nextInt(6); i++) {
+      Path root = temp.resolve(seed + "d" + i);
+      // A folder of claims or none: both must add up within one process.
+      root = random.nextBoolean() ? Layouts.root(root) : root;
+      dirs.add(Layouts.dir(root, media.get(random.nextInt(media.size()))));
+      long usable = (long) (random.nextDouble() * total);
+      free.put(root, usable);
+      disk.set(root, total, usable);
+    }
+    Reserve reserve = Reserve.ofFraction(random.nextInt(30) / 100.0);
+    NodeTiers tiers =
+        Layouts.tiers(
+            reserve,
+            // No claim ends for being idle: the thread that keeps them may come by at any time.
+            Layouts.SETTINGS.toBuilder().claimIdle(Duration.ofHours(1)).build(),
+            dirs.toArray(new LocalDir[0]));
+    Map<Path, Long> promised = new HashMap<>();
+    Placer placer = placer(tiers, disk, listening);
+    for (int i = 0; i < 200; i++) {
+      long bytes = 1 + (long) (random.nextDouble() * (4 * GB));
+      String name = "f" + i;
+      Optional<Placer.Placed> placed =
+          placer.place(placer.request(name, bytes, null), dir -> disk.make(dir.path(), "f" + name));
+      if (placed.isPresent() && placed.get().placement().reason() != Reason.OVER_RESERVE) {
+        promised.merge(placed.get().placement().dir().path(), bytes, Long::sum);
+      }
+      if (random.nextInt(10) == 0) {
+        clock.advance(Duration.ofSeconds(1));
+      }
+    }
+    // All dirs lie on one device here, so each one's claims count against every other's too.
+    long sum = promised.values().stream().mapToLong(Long::longValue).sum();
+    long emptiest = free.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    assertTrue(sum <= Math.max(0, emptiest - reserve.bytesOf(total)), "seed " + seed);
+    promised.forEach(
+        (root, bytes) -> {
+          long above = free.getOrDefault(root, 0L) - reserve.bytesOf(total);
+          assertTrue(bytes <= above, "seed " + seed + ": " + bytes + " of " + above);
+        });
   }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.testing.FakeKernel;
-import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.FileKind;
@@ -150,7 +149,7 @@ class DeviceMonitorTest {
   }
 
   private static Placement place(List<LocalDir> dirs) {
-    return FastAndSlow.place(tiers(dirs));
+    return Layouts.place(tiers(dirs));
   }
 
   private static Path news(LocalDir dir) {

@@ -10,7 +10,6 @@ import io.temptier.fixtures.Needs.NeedsSlowDisk;
 import io.temptier.fixtures.Programs;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.testing.FakeKernel;
-import io.temptier.testing.FastAndSlow;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
@@ -64,7 +63,7 @@ class FrozenDeviceTest {
   }
 
   private static NodeTiers tiers(LoopDisk fast, LoopDisk slow) throws IOException {
-    return FastAndSlow.publish(
+    return Layouts.publish(
         fast.path().resolve("yarn"),
         slow.path().resolve("yarn"),
         Reserve.ofBytes(0),
@@ -80,7 +79,7 @@ class FrozenDeviceTest {
 
   /** Where a process that starts now writes; it must not hang. */
   private static Medium placed(NodeTiers tiers) throws Exception {
-    return CompletableFuture.supplyAsync(() -> FastAndSlow.place(tiers).dir().medium())
+    return CompletableFuture.supplyAsync(() -> Layouts.place(tiers).dir().medium())
         .get(2, TimeUnit.MINUTES);
   }
 

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
+import io.temptier.fixtures.Trees;
 import io.temptier.tier.demotion.MoveStoppedException;
 import java.io.IOException;
 import java.net.URL;
@@ -17,7 +19,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,9 +81,7 @@ class LaunchTest {
     assertArrayEquals(old, Files.readAllBytes(copy));
     assertEquals("rw-r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)));
     assertEquals(copy.toString(), classPath(launch), "one copy is enough");
-    try (Stream<Path> files = Files.list(temp)) {
-      assertTrue(files.noneMatch(file -> file.toString().endsWith(".part")));
-    }
+    assertTrue(Trees.below(temp).stream().noneMatch(file -> file.toString().endsWith(".part")));
   }
 
   private BatchProcess begin(long parent) throws IOException {
@@ -126,8 +125,7 @@ class LaunchTest {
                 temp.toString())
             .start();
     try {
-      IOException refused = assertThrows(IOException.class, () -> begin(parent()));
-      assertTrue(refused.toString().contains("/" + other.pid() + " "), refused::toString);
+      Texts.thrown(IOException.class, () -> begin(parent()), "/" + other.pid() + " ");
     } finally {
       other.destroyForcibly().waitFor();
     }

@@ -11,8 +11,6 @@ import io.temptier.fixtures.Needs.NeedsBtrfs;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.fixtures.Programs;
 import io.temptier.tier.Layouts;
-import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.os.MountTable;
 import io.temptier.tier.placer.Placer;
@@ -49,9 +47,9 @@ class StorageTest {
       Programs.run("btrfs", "subvolume", "create", one.toString());
       Programs.run("btrfs", "subvolume", "create", two.toString());
       assertNotEquals(Files.getAttribute(one, "unix:dev"), Files.getAttribute(two, "unix:dev"));
-      LocalDir first = Layouts.dir(root(one), Medium.NVME);
-      LocalDir second = Layouts.dir(root(two), Medium.DISK);
-      NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, first, second);
+      Path fast = Layouts.root(one.resolve("yarn"));
+      Path slow = Layouts.root(two.resolve("yarn"));
+      NodeTiers tiers = Layouts.tiers(fast, slow, Reserve.ofBytes(0), Layouts.SETTINGS);
       assertEquals(1, StorageIdentity.together(tiers.layout()).size());
       long room = one.toFile().getUsableSpace();
       long bytes = room * 2 / 5;
@@ -113,12 +111,6 @@ class StorageTest {
     return StorageIdentity.source(mounts, Path.of(path));
   }
 
-  private static Path root(Path subvolume) throws IOException {
-    Path root = Layouts.root(subvolume.resolve("yarn"));
-    Files.setAttribute(Layouts.claimsOf(root), "unix:mode", 01777);
-    return root;
-  }
-
   @Test
   @NeedsBtrfs
   void whatBtrfsHasNotFlushedIsFreeToNobodyAndPromisedToNobody() throws Exception {
@@ -158,14 +150,11 @@ class StorageTest {
   /** Places a file, writes it, and says on which medium it is. */
   public static final class OneFile {
     public static void main(String[] args) throws IOException {
-      LocalDir fast = Layouts.dir(Path.of(args[0]), Medium.NVME);
-      LocalDir slow = Layouts.dir(Path.of(args[1]), Medium.DISK);
-      NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow);
+      Path fast = Path.of(args[0]);
+      Path slow = Path.of(args[1]);
+      NodeTiers tiers = Layouts.tiers(fast, slow, Reserve.ofBytes(0), Layouts.SETTINGS);
       Placer placer = new Placer(tiers, new PlacementListener() {});
-      Placer.Placed placed =
-          placer
-              .place(placer.request(args[2], FILE, null), dir -> dir.path().resolve(args[2]))
-              .orElseThrow();
+      Placer.Placed placed = Layouts.place(placer, args[2], FILE);
       write(placed.file());
       System.out.println(placed.placement().dir().medium());
     }
