@@ -5,11 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Texts;
+import java.io.File;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What became of a program.
@@ -18,6 +24,10 @@ import java.util.concurrent.TimeUnit;
  * @param text what it printed, errors included
  */
 public record Ran(int code, String text) {
+  /** Parts of the paths of jars and classes that the tarball holds. */
+  private static final List<String> SHIPPED =
+      List.of("/target/", "/io/temptier/", "/info/picocli/");
+
   /** Runs a program in a folder until it ends. */
   public static Ran of(Path folder, Map<String, String> environment, String... line)
       throws Exception {
@@ -49,5 +59,17 @@ public record Ran(int code, String text) {
   public Ran lacks(String... parts) {
     Texts.lacks(text, parts);
     return this;
+  }
+
+  /** Makes a {@code HADOOP_HOME} whose class path is this JVM's but for what is built here. */
+  public static Path hadoopHome(Path home) throws IOException {
+    String jars =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> SHIPPED.stream().noneMatch(entry::contains))
+            .collect(Collectors.joining(File.pathSeparator));
+    Path hadoop = Files.createDirectories(home.resolve("bin")).resolve("hadoop");
+    Files.writeString(hadoop, "#!/bin/sh\necho '" + jars + "'\n");
+    Files.setPosixFilePermissions(hadoop, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return home;
   }
 }

@@ -81,7 +81,6 @@ public record Run(int code, String out, String err) {
     return this;
   }
 
-  /** Asserts that its result says that. */
   public Run says(String... parts) {
     Texts.has(out, parts);
     return this;
@@ -121,12 +120,10 @@ public record Run(int code, String out, String err) {
     return this;
   }
 
-  /** Its result, read as JSON. */
   public JsonNode json() throws IOException {
     return new ObjectMapper().readTree(out);
   }
 
-  /** Its result, lines joined. */
   public String flat() {
     return out.replaceAll("\\s+", " ");
   }

@@ -5,12 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Texts;
+import io.temptier.fixtures.Trees;
 import java.io.DataInputStream;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +21,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,10 +40,6 @@ class TarballIT {
   private static final int JAVA_8 = 52;
 
   private static final Pattern HADOOP_JAR = Pattern.compile("/hadoop-[^/]+\\.jar!/");
-
-  /** Parts of the paths of jars and classes that the tarball holds. */
-  private static final List<String> SHIPPED =
-      List.of("/target/", "/io/temptier/", "/info/picocli/");
 
   @TempDir static Path folder;
   private static Path unpacked;
@@ -111,12 +105,8 @@ class TarballIT {
   @Test
   void noClassIsNewerThanJava8() throws IOException {
     AtomicInteger ours = new AtomicInteger();
-    List<Path> jars;
-    try (Stream<Path> files = Files.walk(unpacked)) {
-      jars = files.filter(file -> file.toString().endsWith(".jar")).toList();
-    }
     forEachEntry(
-        jars,
+        Trees.below(unpacked).stream().filter(file -> file.toString().endsWith(".jar")).toList(),
         (jar, entry) -> {
           String name = entry.getName();
           // Those are for later Javas alone.
@@ -158,11 +148,9 @@ class TarballIT {
       summed.add(line.substring(66));
     }
     Set<String> found = new TreeSet<>();
-    try (Stream<Path> files = Files.walk(unpacked)) {
-      files
-          .filter(Files::isRegularFile)
-          .forEach(file -> found.add(unpacked.relativize(file).toString()));
-    }
+    Trees.below(unpacked).stream()
+        .filter(Files::isRegularFile)
+        .forEach(file -> found.add(unpacked.relativize(file).toString()));
     found.remove("SHA256SUMS");
     assertEquals(found, summed);
   }
@@ -184,14 +172,10 @@ class TarballIT {
 
   @Test
   void runsWithTheHadoopItFinds(@TempDir Path home) throws Exception {
-    Path bin = Files.createDirectories(home.resolve("bin"));
-    Path hadoop = bin.resolve("hadoop");
-    Files.writeString(hadoop, "#!/bin/sh\necho '" + hadoopJars() + "'\n");
-    Files.setPosixFilePermissions(hadoop, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Path link = bin.resolve("temptier");
-    Files.createSymbolicLink(link, unpacked.resolve("temptier"));
     Map<String, String> environment = new TreeMap<>(noHadoop());
-    environment.put("HADOOP_HOME", home.toString());
+    environment.put("HADOOP_HOME", Ran.hadoopHome(home).toString());
+    Path link = home.resolve("bin/temptier");
+    Files.createSymbolicLink(link, unpacked.resolve("temptier"));
     launch(link, environment, "--version").ends(0, "Hadoop 3.");
     launch(link, environment, "no-such-command").ends(2);
     launch(link, environment, "plan", "--help").ends(0);
@@ -211,13 +195,6 @@ class TarballIT {
     Files.write(over.resolve("cli/temptier-cli-0.0.1.jar"), new byte[0]);
     launch(over.resolve("temptier"), noHadoop(), "status")
         .ends(1, "There are two versions in " + over, "temptier-cli-0.0.1.jar");
-  }
-
-  /** This JVM's class path without what the tarball itself has to hold. */
-  private static String hadoopJars() {
-    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> SHIPPED.stream().noneMatch(entry::contains))
-        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /** An environment whose PATH has the tools of the system only. */

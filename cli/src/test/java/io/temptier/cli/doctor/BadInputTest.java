@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.SiteFiles;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -34,22 +35,9 @@ class BadInputTest {
       delimiter = '|',
       textBlock =
           """
-          yarn|temptier.local-dirs|[NVMEE]/t-nvme0/yarn,[DISK]/t-hdd0/yarn|ERROR|NVME
-          yarn|temptier.local-dirs|[NVME]/t-nvme0/yarn,[DISK]/t-nvme0/yarn,[DISK]/t-hdd0/yarn|ERROR|twice
-          yarn|temptier.local-dirs|[NVME]/t-nvme0/yarn,[DISK]/t-hdd0/yarn,[DISK]/t-hdd1/yarn|ERROR|not in yarn.nodemanager.local-dirs
-          yarn|temptier.local-dirs|[NVME]t-nvme0/yarn,[DISK]/t-hdd0/yarn|ERROR|absolute
-          yarn|temptier.local-dirs|[NVME:lots]/t-nvme0/yarn,[DISK]/t-hdd0/yarn|ERROR|size
-          yarn|temptier.local-dirs|[NVME]/t nvme0/yarn,[DISK]/t-hdd0/yarn|ERROR|space
-          yarn|temptier.reserve|120%|ERROR|100%
           yarn|temptier.reserve|5%|ERROR|yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage
-          yarn|temptier.reserv|20%|WARNING|temptier.reserve
-          yarn|temptier.demotion.threads|4|WARNING|another version
-          yarn|temptier.enabld|false|ERROR|temptier.enabled
           yarn|temptier_enabled|false|ERROR|temptier.enabled
-          yarn|temptier.local-dirs|[NVME]/t-nvme0/yarn;[DISK]/t-hdd0/yarn|ERROR|Write a comma
           yarn|yarn.nodemanager.container-state-transition-listener.classes|com.example.Audit;io.temptier.hadoop.NodeManagerTiering|ERROR|<value>com.example.Audit,io.temptier.hadoop.NodeManagerTiering</value>
-          yarn|temptier.policy|ROUND_ROBIN|WARNING|another version
-          yarn|temptier.unknown-size|64 mice|ERROR|size
           mapred|temptier.reserve|20%|WARNING|do not read mapred-site.xml
           tez|temptier.reserve|20%|WARNING|do not read tez-site.xml
           yarn|temptier.reserve|${env.T_NONE:-20%}|WARNING|It was taken for 20%
@@ -176,11 +164,7 @@ class BadInputTest {
   @Test
   void clustersThatRunSparkAloneAreWarned() throws IOException {
     conf.unset(Conf.YARN, CONTAINERS);
-    Files.writeString(
-        dir.resolve("spark-defaults.conf"),
-        "spark.plugins io.temptier.spark.TierPlugin\nspark.executor.extraClassPath "
-            + conf.lib()
-            + "/*\n");
+    spark("spark.plugins " + SPARK_PLUGIN + "\nspark.executor.extraClassPath LIB/*\n");
     conf.doctor().says("WARNING yarn.nodemanager.admin-env.CLASSPATH");
   }
 
@@ -211,24 +195,6 @@ class BadInputTest {
     conf.says("WARNING temptier.reserve = 20%", line, "25%, and is final");
     conf.says("WARNING temptier.unknown-size = 50m", line, "says 60m");
     conf.says("WARNING temptier.large-size", line, "no <value>");
-  }
-
-  /** Demotion starts before files spill, and files spill before YARN drops the disk. */
-  @Test
-  void watermarksOutOfOrderAreTold() {
-    String yarn = "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage";
-    conf.set(Conf.YARN, "temptier.demotion.low", "60%")
-        .set(Conf.YARN, "temptier.demotion.high", "75%")
-        .set(Conf.YARN, "temptier.reserve", "20%")
-        .set(Conf.YARN, yarn, "85");
-    // 60 < 75 < 80 < 85
-    conf.ready().lacks("WARNING");
-    conf.set(Conf.YARN, "temptier.demotion.high", "80%");
-    conf.says("WARNING temptier.demotion.high", "(yarn-site.xml", "too late");
-    conf.set(Conf.YARN, "temptier.demotion.high", "75%").set(Conf.YARN, yarn, "79");
-    conf.says("ERROR temptier.reserve", "(yarn-site.xml", "takes the dir away");
-    conf.set(Conf.YARN, yarn, "85").set(Conf.YARN, "temptier.demotion.low", "75%");
-    conf.says("ERROR temptier.demotion.low", "(yarn-site.xml", "stop at once");
   }
 
   @Test
@@ -384,5 +350,97 @@ class BadInputTest {
       })
   void scriptsThatLoseTheJarsAreNotReady(String script) {
     conf.script(script.replace("LIB", "LIB/none")).doctor().failed();
+  }
+
+  private static final String SPARK_PLUGIN = "io.temptier.spark.TierPlugin";
+
+  private static final String SOUND_SPARK =
+      """
+      spark.plugins %s
+      spark.executor.extraClassPath LIB/*
+      spark.driver.extraClassPath LIB/*
+      """
+          .formatted(SPARK_PLUGIN);
+
+  private void spark(String text) throws IOException {
+    conf.jar(conf.lib().resolve("plugin.jar"), SPARK_PLUGIN, "io.temptier.tier.placer.Placer");
+    String lib = conf.lib().toString();
+    Files.writeString(dir.resolve("spark-defaults.conf"), text.replace("LIB", lib));
+  }
+
+  @Test
+  void aSoundConfigurationOfSparkIsReady() throws IOException {
+    // There is no such file.
+    conf.ready().lacks("Spark: ");
+    spark(SOUND_SPARK);
+    conf.ready().says("spark-defaults.conf", "Spark: ok");
+  }
+
+  @Test
+  void aPluginOfSparkWithoutItsJarIsAnError() throws IOException {
+    spark(SOUND_SPARK.replace("LIB", Files.createDirectories(dir.resolve("empty")).toString()));
+    conf.says("ERROR spark.executor.extraClassPath", SPARK_PLUGIN);
+    spark("spark.plugins " + SPARK_PLUGIN);
+    conf.says("UNKNOWN spark.driver.extraClassPath", "It has nothing of TempTier");
+    conf.says("UNKNOWN spark.executor.extraClassPath", "It has nothing of TempTier");
+    Path named = conf.lib().resolveSibling("temptier");
+    Files.move(conf.lib(), named);
+    conf.script("export HADOOP_CLASSPATH=" + named + "/*\n");
+    conf.set(Conf.YARN, "yarn.nodemanager.admin-env.CLASSPATH", ".:" + named + "/*");
+    conf.doctor().lacks("spark.executor.extraClassPath");
+  }
+
+  @Test
+  void whatIsNoUtf8IsReadAsSparkDoes() throws IOException {
+    spark(SOUND_SPARK);
+    Path file = dir.resolve("spark-defaults.conf");
+    String text = "# M\u00fcnchen\n" + Files.readString(file);
+    Files.write(file, text.getBytes(StandardCharsets.ISO_8859_1));
+    conf.ready().says("Spark: ok");
+  }
+
+  /** The last line of a property counts. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "plugins | PLUGINs | ERROR | PLUGINs does not exist; The class is PLUGIN",
+        "plugins | '' | WARNING | Spark chooses among the local dirs itself",
+        "shuffle.service.enabled | true | ERROR | NodeManagers have no service spark_shuffle",
+        "temptier.demotions | false | WARNING | Did you mean spark.temptier.demotion?",
+        "temptier.reserve | 20% | WARNING | On YARN it has no effect; Set temptier.reserve in yarn",
+        "temptier.enabled | yes | ERROR | It is not true or false",
+        "temptier.driver | 1 | ERROR | It is not true or false",
+        "temptier.demotion | on | ERROR | It is not true or false",
+        "temptier.local-dirs | [NVM]/x | ERROR | Did you mean NVME?"
+      })
+  void aPropertyOfSparkIsToldWithItsValue(String key, String value, String severity, String said)
+      throws IOException {
+    String given = value.replace("PLUGIN", SPARK_PLUGIN);
+    spark(SOUND_SPARK + "spark." + key + " " + given + "\n");
+    String head = severity + " spark." + key + (given.isEmpty() ? "" : " = " + given);
+    conf.says(head, said.replace("PLUGIN", SPARK_PLUGIN).split("; ", -1));
+  }
+
+  @Test
+  void valuesThatExecutorsTakeAreFine() throws IOException {
+    spark(SOUND_SPARK + "spark.temptier.enabled TRUE\n");
+    conf.ready();
+  }
+
+  @Test
+  void theTemplateOfSparkNamesWhatTheDoctorWants() throws IOException {
+    spark(
+        Files.readString(Path.of("../conf-templates/spark-defaults.conf"))
+            .replace("/opt/temptier/lib", "LIB")
+            .replace("spark.shuffle.service.enabled    true", "")
+            .replaceAll("(?m)^#(spark\\.)", "$1"));
+    conf.ready().lacks("has no such property");
+  }
+
+  @Test
+  void aFileOfSparkThatIsNotThereIsNamed() {
+    String missing = dir.resolve("no.conf").toString();
+    conf.doctor("--spark-defaults", missing).misused(missing);
   }
 }

@@ -51,7 +51,6 @@ final class Conf {
     jar(lib().resolve("temptier.jar"));
   }
 
-  /** The folder of TempTier's jars. */
   Path lib() {
     return dir.resolve("lib");
   }
@@ -109,7 +108,6 @@ final class Conf {
     return add(file, SiteFiles.property(key, value));
   }
 
-  /** Takes a property out. */
   Conf unset(String file, String key) {
     files
         .computeIfAbsent(file, name -> new ArrayList<>())
@@ -123,7 +121,6 @@ final class Conf {
     return this;
   }
 
-  /** Leaves a file out. */
   Conf without(String file) {
     files.remove(file);
     return this;
@@ -158,7 +155,6 @@ final class Conf {
     return Run.of(List.of("doctor", "--conf-dir", write().toString()), more);
   }
 
-  /** Asserts that the configuration is ready. */
   Run ready(String... more) {
     return doctor(more).fine();
   }

@@ -13,6 +13,7 @@ import io.temptier.cli.SiteFiles;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.StableNames;
+import io.temptier.fixtures.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,9 +79,7 @@ class DoctorCommandTest {
       run.says(finding.get("key").asText(), finding.get("origin").asText());
     }
     assertTrue(run.out().startsWith(root.get("verdict").asText()), run.out());
-    try (Stream<Path> left = Files.list(dir)) {
-      assertTrue(left.noneMatch(p -> p.getFileName().toString().startsWith(".report")));
-    }
+    assertTrue(Trees.below(dir).stream().noneMatch(path -> path.toString().contains("/.report")));
   }
 
   @Test
