@@ -110,7 +110,6 @@ final class FakeGateway {
     }
   }
 
-  /** Starts it again, where it was. */
   void restart() throws IOException {
     listen(port);
   }

@@ -40,7 +40,6 @@ final class FakeZone implements AutoCloseable {
     return gateways.get(index);
   }
 
-  /** Requests that each got. */
   List<Integer> requests() {
     return gateways.stream().map(gateway -> gateway.requests.get()).toList();
   }
