@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import org.apache.spark.SecurityManager;
 import org.apache.spark.SparkConf;
 import org.apache.spark.network.util.JavaUtils;
@@ -66,12 +65,7 @@ class ColdBlocksTest {
   @Test
   void aboveTheHighMarkTheOldestGoDown() throws Exception {
     List<File> outputs = outputs(9);
-    try (InputStream open = Files.newInputStream(outputs.get(0).toPath())) {
-      cold.round(tiers::blocks);
-      assertArrayEquals(content(0), open.readAllBytes());
-    }
-    assertEquals(2, Tiers.files(tiers.slow).size());
-    assertEquals(7, Tiers.files(tiers.fast).size());
+    assertTwoGoDown(outputs);
     assertEquals(2 << 20, moved.get());
     for (int i = 0; i < 9; i++) {
       assertArrayEquals(content(i), Files.readAllBytes(outputs.get(i).toPath()));
@@ -81,6 +75,16 @@ class ColdBlocksTest {
     assertEquals(1, Tiers.files(tiers.slow).size());
     stop();
     assertEquals(List.of(), Tiers.files(temp));
+  }
+
+  /** Of nine; who reads the oldest goes on. */
+  private void assertTwoGoDown(List<File> outputs) throws IOException {
+    try (InputStream open = Files.newInputStream(outputs.get(0).toPath())) {
+      cold.round(tiers::blocks);
+      assertArrayEquals(content(0), open.readAllBytes());
+    }
+    assertEquals(2, Tiers.files(tiers.slow).size());
+    assertEquals(7, Tiers.files(tiers.fast).size());
   }
 
   /** The move begins and ends while the executor is about to delete. */
@@ -140,12 +144,7 @@ class ColdBlocksTest {
     }
     assertEquals(9, Tiers.files(tiers.fast).size());
     assertEquals(9, Tiers.links(tiers.slow).size());
-    try (InputStream open = Files.newInputStream(outputs.get(0).toPath())) {
-      cold.round(tiers::blocks);
-      assertArrayEquals(content(0), open.readAllBytes());
-    }
-    assertEquals(2, Tiers.files(tiers.slow).size());
-    assertEquals(7, Tiers.files(tiers.fast).size());
+    assertTwoGoDown(outputs);
     assertEquals(List.of(), Tiers.links(tiers.fast));
     for (int i = 0; i < 9; i++) {
       assertArrayEquals(content(i), Files.readAllBytes(outputs.get(i).toPath()));
@@ -171,10 +170,8 @@ class ColdBlocksTest {
   @Test
   void theMarksAreTheNodes() throws Exception {
     outputs(4);
-    try (ColdBlocks other = cold(node(0.35, 0.15), 1L << 40)) {
-      other.round(tiers::blocks);
-      assertEquals(3, Tiers.files(tiers.slow).size());
-    }
+    roundOfAnother(node(0.35, 0.15));
+    assertEquals(3, Tiers.files(tiers.slow).size());
   }
 
   @Test
@@ -188,10 +185,7 @@ class ColdBlocksTest {
     cold.round(tiers::blocks);
     assertEquals(List.of(), Tiers.files(tiers.slow));
     age(cached.toPath());
-    // Another, for one that found nothing may rest.
-    try (ColdBlocks later = cold(tiers.tiers, 1L << 40)) {
-      later.round(tiers::blocks);
-    }
+    roundOfAnother(tiers.tiers);
     assertTrue(Files.isSymbolicLink(cached.toPath()));
     assertArrayEquals(content(1), Files.readAllBytes(cached.toPath()));
   }
@@ -219,13 +213,17 @@ class ColdBlocksTest {
       assertArrayEquals(content(2), in.readAllBytes());
     }
     age(block);
-    // Another, for one that found nothing may rest.
     all.close();
-    try (ColdBlocks later = cold(node(0, 0), 1L << 40)) {
-      later.round(tiers::blocks);
-    }
+    roundOfAnother(node(0, 0));
     assertTrue(Files.isSymbolicLink(block), "it is complete");
     assertEquals(2 << 20, Files.size(block));
+  }
+
+  /** One that found nothing may rest. */
+  private void roundOfAnother(NodeTiers node) {
+    try (ColdBlocks other = cold(node, 1L << 40)) {
+      other.round(tiers::blocks);
+    }
   }
 
   private static void write(WritableByteChannel channel, byte[] content) {
@@ -278,10 +276,7 @@ class ColdBlocksTest {
                 ColdBlocks.Blocks.of(
                     "", tiers.places.homes().parents(), tiers.places.homes().names())));
     assertEquals(List.of(), Tiers.files(tiers.slow));
-    // Another, for one that found nothing may rest.
-    try (ColdBlocks later = cold(tiers.tiers, 1L << 40)) {
-      later.round(tiers::blocks);
-    }
+    roundOfAnother(tiers.tiers);
     assertEquals(2, Tiers.files(tiers.slow).size());
     JavaUtils.deleteRecursively(home.toFile());
   }
@@ -297,22 +292,18 @@ class ColdBlocksTest {
   }
 
   /** Outputs of a megabyte each, the first one the oldest. */
-  private List<File> outputs(int count) {
-    return IntStream.range(0, count).mapToObj(this::output).toList();
-  }
-
-  private File output(int map) {
-    try {
+  private List<File> outputs(int count) throws IOException {
+    List<File> outputs = new ArrayList<>();
+    for (int map = 0; map < count; map++) {
       File output = tiers.fastOutput(map);
       // Not placed, or what is promised would count until every process has seen what is written.
       Files.write(output.toPath(), content(map));
       Files.setLastModifiedTime(
           output.toPath(),
           FileTime.fromMillis(System.currentTimeMillis() - 1_000_000 + map * 1000L));
-      return output;
-    } catch (IOException e) {
-      throw new AssertionError(e);
+      outputs.add(output);
     }
+    return outputs;
   }
 
   private File inFast(String prefix) {

@@ -14,7 +14,6 @@ import io.temptier.tier.policy.Reason;
 import java.io.File;
 import java.io.IOException;
 import java.io.Serializable;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -159,7 +158,7 @@ class TaskSpillsTest {
     }
   }
 
-  private static File writtenRun() {
+  private static File writtenRun() throws IOException {
     File run = Objects.requireNonNull(TIERS.get()).manager.createTempShuffleBlock()._2();
     write(run);
     assertTrue(Files.isSymbolicLink(run.toPath()));
@@ -218,20 +217,12 @@ class TaskSpillsTest {
     assertEquals(bytes, consumer.acquireMemory(bytes));
   }
 
-  private static void write(File file) {
-    try {
-      Files.write(file.toPath(), new byte[1]);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static void write(File file) throws IOException {
+    Files.write(file.toPath(), new byte[1]);
   }
 
-  private static Path file(String dir, String name, int bytes) {
-    try {
-      return Files.write(Path.of(dir, name), new byte[bytes]);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static Path file(String dir, String name, int bytes) throws IOException {
+    return Files.write(Path.of(dir, name), new byte[bytes]);
   }
 
   private static final long MOST = 1 << 20;

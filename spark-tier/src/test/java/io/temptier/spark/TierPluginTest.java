@@ -15,7 +15,6 @@ import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.File;
 import java.io.IOException;
-import java.io.Serializable;
 import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -35,7 +34,6 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
@@ -187,11 +185,11 @@ class TierPluginTest {
   }
 
   /** An output behind a link has the name of the run that it was. */
-  private static long outputs(Path dir) {
+  private static long outputs(Path dir) throws IOException {
     return matching(dir, "_0\\.data|temp_shuffle_");
   }
 
-  private static long matching(Path dir, String name) {
+  private static long matching(Path dir, String name) throws IOException {
     Predicate<String> matches = Pattern.compile(name).asPredicate();
     return Tiers.files(dir).stream().filter(file -> matches.test(file.toString())).count();
   }
@@ -201,13 +199,6 @@ class TierPluginTest {
     SparkConf conf = tiered().set("spark.io.encryption.enabled", "true");
     assertEquals(
         run(conf("stock"), temp.resolve("stock"), false), run(conf, temp.resolve("tiered"), true));
-  }
-
-  @Test
-  void usersOwnPluginsRunBesideIt() throws Exception {
-    String plugins = TierPlugin.class.getName() + "," + Users.class.getName();
-    run(tiered().set("spark.plugins", plugins), temp.resolve("tiered"), true);
-    assertTrue(Users.inited);
   }
 
   @Test
@@ -349,7 +340,7 @@ class TierPluginTest {
   }
 
   /** A sort, a grouping and a cache on disk; what comes out of each. */
-  private static List<Long> run(SparkConf conf, Path dir, boolean tiered) {
+  private static List<Long> run(SparkConf conf, Path dir, boolean tiered) throws IOException {
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
       DiskBlockManager manager = SparkEnv.get().blockManager().diskBlockManager();
       assertEquals(tiered, manager instanceof TieredDiskBlockManager, manager.toString());
@@ -387,25 +378,5 @@ class TierPluginTest {
       digest = digest * 31 + value;
     }
     return digest;
-  }
-
-  /** Somebody's own plugin. */
-  public static final class Users implements SparkPlugin, Serializable {
-    static volatile boolean inited;
-
-    @Override
-    public DriverPlugin driverPlugin() {
-      return new DriverPlugin() {};
-    }
-
-    @Override
-    public ExecutorPlugin executorPlugin() {
-      return new ExecutorPlugin() {
-        @Override
-        public void init(PluginContext context, Map<String, String> extra) {
-          inited = true;
-        }
-      };
-    }
   }
 }

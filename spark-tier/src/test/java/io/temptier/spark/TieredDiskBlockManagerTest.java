@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Trees;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.File;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.network.shuffle.ExecutorDiskUtils;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.storage.BlockId;
@@ -146,11 +148,9 @@ class TieredDiskBlockManagerTest {
   @Test
   void runsOfATaskAreNamedWhereAHomeStillTakesThem() throws Exception {
     try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
-      try (var homes = Files.list(tiers.fastParent())) {
-        for (Path home : homes.toList()) {
-          JavaUtils.deleteRecursively(home.toFile());
-          Files.writeString(home, "");
-        }
+      for (File home : Objects.requireNonNull(tiers.fastParent().toFile().listFiles())) {
+        JavaUtils.deleteRecursively(home);
+        Files.writeString(home.toPath(), "");
       }
       writeHundredRuns(tiers);
       assertEquals(100, Tiers.links(tiers.slow).size());
@@ -219,11 +219,10 @@ class TieredDiskBlockManagerTest {
   }
 
   private static Path annex(Path fast) throws IOException {
-    try (var all = Files.walk(fast)) {
-      return all.filter(dir -> String.valueOf(dir.getFileName()).startsWith("temptier-blockmgr-"))
-          .findFirst()
-          .orElseThrow();
-    }
+    return Trees.below(fast).stream()
+        .filter(dir -> String.valueOf(dir.getFileName()).startsWith("temptier-blockmgr-"))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static void writeHundredRuns(Tiers tiers) throws IOException {

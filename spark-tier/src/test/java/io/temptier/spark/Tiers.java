@@ -12,7 +12,6 @@ import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -114,24 +113,15 @@ final class Tiers implements AutoCloseable {
   }
 
   /** The regular files below a dir, no links. */
-  static List<Path> files(Path dir) {
-    try {
-      return Trees.below(dir).stream()
-          .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
-          .filter(file -> !file.toString().contains(".temptier"))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  static List<Path> files(Path dir) throws IOException {
+    return Trees.below(dir).stream()
+        .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+        .filter(file -> !file.toString().contains(".temptier"))
+        .toList();
   }
 
-  /** The links below a dir. */
-  static List<Path> links(Path dir) {
-    try {
-      return Trees.below(dir).stream().filter(Files::isSymbolicLink).toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  static List<Path> links(Path dir) throws IOException {
+    return Trees.below(dir).stream().filter(Files::isSymbolicLink).toList();
   }
 
   @Override
