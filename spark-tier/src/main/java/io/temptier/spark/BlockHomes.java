@@ -15,6 +15,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,28 +56,23 @@ final class BlockHomes {
     }
   }
 
-  private final List<Home> homes;
-  private final Map<String, Home> byPath;
-  private final Map<LocalDir, Path> parents;
+  private final List<Home> homes = new ArrayList<>();
+  private final Map<String, Home> byPath = new HashMap<>();
+  private final Map<LocalDir, Path> parents = new LinkedHashMap<>();
   private final boolean othersRead;
 
-  /** {@code dirOf} has the local dir of each home, in Spark's order. */
+  /** {@code dirOf}: the local dir of each home, in Spark's order. */
   BlockHomes(DiskBlockManager manager, List<LocalDir> dirOf) throws ReflectiveOperationException {
     File[] localDirs = manager.localDirs();
-    Map<String, Home> byPath = new LinkedHashMap<>();
-    Map<LocalDir, Path> parents = new LinkedHashMap<>();
     for (int i = 0; i < localDirs.length; i++) {
       Home home = new Home(localDirs[i].toPath(), dirOf.get(i));
+      homes.add(home);
       byPath.put(home.path.toString(), home);
       parents.putIfAbsent(home.dir, Objects.requireNonNull(home.path.getParent()));
     }
-    this.homes = Immutable.listFrom(byPath.values());
-    this.byPath = Immutable.copyOf(byPath);
-    this.parents = Immutable.copyOf(parents);
     othersRead = BlockManagerSeam.othersRead(manager);
   }
 
-  /** True if the shuffle service of another user must be able to read and delete files. */
   boolean othersRead() {
     return othersRead;
   }
@@ -116,7 +113,6 @@ final class BlockHomes {
     return homes.get(Utils.nonNegativeHash(name) % homes.size()).dir;
   }
 
-  /** True if a file lies in an annex. */
   boolean isAnnexed(Path file) {
     Path sub = file.getParent();
     Path annex = sub == null ? null : sub.getParent();
@@ -177,9 +173,9 @@ final class BlockHomes {
     return folder;
   }
 
-  /** Gives a folder the permissions of another. */
   private static void like(Path folder, Path model) throws IOException {
     Set<PosixFilePermission> wanted = Files.getPosixFilePermissions(model);
+    // To set them takes the set-group-id bit away.
     if (!wanted.equals(Files.getPosixFilePermissions(folder))) {
       Files.setPosixFilePermissions(folder, wanted);
     }
@@ -188,8 +184,6 @@ final class BlockHomes {
   /**
    * Replaces a complete plain file by a link, before Spark renames it. The bytes stay on their disk
    * and can be reached at every instant.
-   *
-   * @param home the home of its output
    */
   void keep(Path file, LocalDir dir, Home home, File output) throws IOException {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {

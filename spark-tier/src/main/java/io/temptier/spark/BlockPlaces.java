@@ -33,7 +33,6 @@ final class BlockPlaces implements AutoCloseable {
   /** The size of a file whose writer names none. */
   static final long UNKNOWN_SIZE = -1;
 
-  /** The end of the name of a map output. */
   private static final String OUTPUT = ".data";
 
   /** More locks than threads that delete at once. */
@@ -56,8 +55,6 @@ final class BlockPlaces implements AutoCloseable {
   private volatile Medium lastMedium;
 
   /**
-   * The places of an executor.
-   *
    * @param application what claims are counted for
    * @param othersWrite whether map outputs may have writers that are not Spark's own
    */
@@ -91,9 +88,8 @@ final class BlockPlaces implements AutoCloseable {
     return placed == null ? asNamed(file) : placed;
   }
 
-  /** A file that Spark places, or has placed. */
   private TieredFile asNamed(File file) {
-    return new TieredFile(file.getPath(), this);
+    return new TieredFile(file.getPath(), this, null);
   }
 
   /** Places a file; null when no dir takes it, which is mostly its home's fault. */
@@ -159,7 +155,7 @@ final class BlockPlaces implements AutoCloseable {
       spills.of(task).add(name, bytes);
     }
     boolean written = bytes.equals(name) || Files.exists(bytes);
-    return new TieredFile((written ? name : bytes).toString(), this);
+    return asNamed((written ? name : bytes).toFile());
   }
 
   /** A task is over with a file; a link that leads to none is of no use. */
@@ -298,12 +294,11 @@ final class BlockPlaces implements AutoCloseable {
 
   /** Deletes the file that a link leads to, if TempTier made it. */
   private boolean deleteTarget(Path bytes) {
-    if (homes.of(bytes.toFile()) == null && !homes.isAnnexed(bytes)) {
-      // A user's own link: theirs to delete.
-      return true;
-    }
     try {
-      Files.deleteIfExists(bytes);
+      // Else it is a user's own link: theirs to delete.
+      if (homes.of(bytes.toFile()) != null || homes.isAnnexed(bytes)) {
+        Files.deleteIfExists(bytes);
+      }
       return true;
     } catch (IOException e) {
       LOG.debug("Cannot delete {}", bytes, e);

@@ -5,7 +5,7 @@ import io.temptier.tier.lang.BoundedMap;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
-import java.util.Arrays;
+import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
@@ -23,10 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads; does no I/O.
  */
 final class ExpectedSizes implements PlacementListener {
-  /** Beginning of the names of files of a kind. */
   private static final Pattern KIND = Pattern.compile("temp_(shuffle|local)|[a-z]+");
-
-  /** Number of a group's last files that are remembered. */
   private static final int SAMPLES = 32;
 
   /** The first files to end are often the small ones. */
@@ -37,27 +34,11 @@ final class ExpectedSizes implements PlacementListener {
   /** More groups are not written at a time. */
   private static final int MOST_GROUPS = 256;
 
-  private static final class Sizes {
-    final long[] last = new long[SAMPLES];
-    long count;
-
-    void add(long bytes) {
-      last[(int) (count++ % SAMPLES)] = bytes;
-    }
-
-    long quantile() {
-      int samples = (int) Math.min(count, SAMPLES);
-      long[] sorted = Arrays.copyOf(last, samples);
-      Arrays.sort(sorted);
-      return sorted[(int) Math.ceil(samples * QUANTILE) - 1];
-    }
-  }
-
   private final long mostBytes;
   private final Map<Long, String> writing = new ConcurrentHashMap<>();
 
-  /** The group that was used longest ago comes first. Guarded by itself. */
-  private final Map<String, Sizes> groups = BoundedMap.ofLastUsed(MOST_GROUPS);
+  /** The last sizes of each group; the one used longest ago comes first. Guarded by itself. */
+  private final Map<String, ArrayDeque<Long>> groups = BoundedMap.ofLastUsed(MOST_GROUPS);
 
   /** Knows nothing yet; will expect at most {@code mostBytes} of a file. */
   ExpectedSizes(long mostBytes) {
@@ -94,14 +75,15 @@ final class ExpectedSizes implements PlacementListener {
   /** Returns the bytes to expect of the next file of a group; 0 while too little is known. */
   long expected(String group) {
     synchronized (groups) {
-      Sizes sizes = groups.get(group);
-      return sizes == null || sizes.count < LEAST_SAMPLES
-          ? 0
-          : Math.min(mostBytes, sizes.quantile());
+      ArrayDeque<Long> last = groups.get(group);
+      if (last == null || last.size() < LEAST_SAMPLES) {
+        return 0;
+      }
+      long[] sorted = last.stream().mapToLong(Long::longValue).sorted().toArray();
+      return Math.min(mostBytes, sorted[(int) Math.ceil(sorted.length * QUANTILE) - 1]);
     }
   }
 
-  /** Notes that a file of a group is being written. */
   void writing(PlacementRequest request, String group) {
     writing.put(request.ticket(), group);
   }
@@ -116,7 +98,11 @@ final class ExpectedSizes implements PlacementListener {
     String group = writing.remove(request.ticket());
     if (group != null && bytes > 0) {
       synchronized (groups) {
-        groups.computeIfAbsent(group, key -> new Sizes()).add(bytes);
+        ArrayDeque<Long> last = groups.computeIfAbsent(group, key -> new ArrayDeque<>());
+        last.add(bytes);
+        if (last.size() > SAMPLES) {
+          last.remove();
+        }
       }
     }
   }
@@ -126,7 +112,7 @@ final class ExpectedSizes implements PlacementListener {
     return task.taskMemoryManager().getMemoryConsumptionForThisTask();
   }
 
-  /** Files of the running task's stage and of a kind; null where no task runs. */
+  /** The running task's stage and the kind of a file; null where no task runs. */
   private static @Nullable String group(String name) {
     TaskContext task = TaskContext.get();
     Matcher kind = KIND.matcher(name);

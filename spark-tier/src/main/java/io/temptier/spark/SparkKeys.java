@@ -17,7 +17,6 @@ import scala.Tuple2;
 
 /** TempTier's properties in Spark's configuration: a node's with {@code spark.} before them. */
 final class SparkKeys {
-  /** Origin of the properties, for people. */
   static final String ORIGIN = "Spark's configuration";
 
   private static final String SPARK = "spark.";
@@ -44,7 +43,6 @@ final class SparkKeys {
     }
   }
 
-  /** Logs a finding on an executor's tiers. */
   static void tell(Finding finding) {
     if (finding.severity() == Finding.Severity.WARNING) {
       warn(words(finding));

@@ -2,6 +2,7 @@
 package io.temptier.spark;
 
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.TierLayout;
 import io.temptier.tier.claim.ClaimsFolder;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.Pace;
@@ -19,7 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,12 +38,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** TempTier in one executor or driver, from {@link #start} to {@link #close}. */
-final class SparkTiering implements AutoCloseable {
-  /** Property: whether TempTier places anything for the application. */
+/** TempTier in one executor or driver: starts it, and ends it. */
+final class SparkTiering {
   static final String ENABLED_KEY = "spark.temptier.enabled";
-
-  /** Property: whether cold blocks go down before the fast tier is full. */
   static final String DEMOTION_KEY = "spark.temptier.demotion";
 
   /** The names of Spark's own shuffle, in lower case. */
@@ -50,7 +48,6 @@ final class SparkTiering implements AutoCloseable {
       Immutable.setOf("sort", "tungsten-sort", "org.apache.spark.shuffle.sort.sortshufflemanager");
 
   private static final Logger LOG = LoggerFactory.getLogger(SparkTiering.class);
-
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
   /** Period of looking after claims, or whether the NodeManager that does so is switched off. */
@@ -59,22 +56,7 @@ final class SparkTiering implements AutoCloseable {
   /** Time that the end of a JVM waits for files to be settled: a disk may hang. */
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(1);
 
-  private final BlockPlaces places;
-  private final Optional<ColdBlocks> cold;
-  private final List<PeriodicDaemon> daemons;
-  private final PlacementJournal journal;
-  private final AtomicBoolean closed = new AtomicBoolean();
-
-  private SparkTiering(
-      BlockPlaces places,
-      Optional<ColdBlocks> cold,
-      List<PeriodicDaemon> daemons,
-      PlacementJournal journal) {
-    this.places = places;
-    this.cold = cold;
-    this.daemons = daemons;
-    this.journal = journal;
-  }
+  private SparkTiering() {}
 
   /**
    * Makes TempTier place the files of this JVM's block manager, if the tiers are known.
@@ -110,7 +92,14 @@ final class SparkTiering implements AutoCloseable {
     }
     long began = System.nanoTime();
     BlockHomes homes = new BlockHomes(stock, tiers.dirOf());
-    PlacementJournal journal = journal(homes, tiers);
+    TierLayout layout = tiers.tiers().layout();
+    Map<LocalDir, Path> parents = homes.parents();
+    Map<LocalDir, MountGuard> guards =
+        layout.dirs().stream().collect(Immutable.toMap(dir -> dir, MountGuard::new));
+    PlacementJournal journal =
+        PlacementJournal.ofApplication(
+            layout.dirs().stream().map(parents::get).collect(Immutable.toList()),
+            folder -> !layout.dirOf(folder).filter(dir -> lost(guards, dir)).isPresent());
     BlockMetrics metrics = new BlockMetrics(context.metricRegistry());
     Listeners listeners = new Listeners();
     boolean onYarn = SparkTiers.onYarn(conf);
@@ -125,47 +114,50 @@ final class SparkTiering implements AutoCloseable {
         new BlockPlaces(homes, tiers.tiers(), application, listeners, othersWrite(conf));
     DemotionSettings demotion = tiers.tiers().demotion();
     boolean goDown = demotion.enabled() && demotes;
-    // On YARN the NodeManager does it.
-    Optional<ColdBlocks> cold =
+    // On YARN the NodeManager does it. Before the exchange: where this fails nothing is changed.
+    ColdBlocks cold =
         goDown && !onYarn
-            ? Optional.of(
-                new ColdBlocks(
-                    tiers.tiers(),
-                    new Pace(demotion.bytesPerSecond()),
-                    (request, placement) -> metrics.demoted(request.bytes()),
-                    new FileSystemCapacity()))
-            : Optional.empty();
+            ? new ColdBlocks(
+                tiers.tiers(),
+                new Pace(demotion.bytesPerSecond()),
+                (request, placement) -> metrics.demoted(request.bytes()),
+                new FileSystemCapacity())
+            : null;
     TieredDiskBlockManager manager = seam.exchange(stock);
-    Runnable keeper = keeper(tiers);
-    if (!onYarn) {
+    List<PeriodicDaemon> daemons = new ArrayList<>();
+    if (onYarn) {
+      OffSwitch node = new OffSwitch(tiers.roots(), places::stop);
+      daemons.add(new PeriodicDaemon("temptier-off-switch", () -> LOOK_PERIOD, node::look));
+    } else {
+      Runnable keeper = keeper(guards);
       // Before the first claim.
       keeper.run();
+      daemons.add(new PeriodicDaemon("temptier-claims-folder", () -> LOOK_PERIOD, keeper));
+      if (conf.getBoolean("spark.shuffle.service.enabled", false)) {
+        manager.servedByWorker(conf.getBoolean("spark.shuffle.service.fetch.rdd.enabled", false));
+      }
     }
     manager.placeBy(places, stock);
-    if (!onYarn && conf.getBoolean("spark.shuffle.service.enabled", false)) {
-      manager.servedByWorker(conf.getBoolean("spark.shuffle.service.fetch.rdd.enabled", false));
-    }
-    OffSwitch node = new OffSwitch(tiers.roots(), places::stop);
-    List<PeriodicDaemon> daemons = new ArrayList<>();
-    daemons.add(
-        onYarn
-            ? new PeriodicDaemon("temptier-off-switch", () -> LOOK_PERIOD, node::look)
-            : new PeriodicDaemon("temptier-claims-folder", () -> LOOK_PERIOD, keeper));
     daemons.add(PeriodicDaemon.withoutRest("temptier-unseen", () -> PERIOD, places.unseen()::look));
-    Map<LocalDir, Path> parents = homes.parents();
-    if (cold.isPresent()) {
+    if (cold != null) {
       // A folder may hold homes of other applications and users.
       ColdBlocks.Blocks blocks = ColdBlocks.Blocks.of(application, parents, homes.names());
-      ColdBlocks own = cold.get();
-      own.reserve(blocks);
+      cold.reserve(blocks);
       daemons.add(
           PeriodicDaemon.withoutRest(
-              "temptier-demotion", () -> PERIOD, () -> own.round(() -> Immutable.listOf(blocks))));
+              "temptier-demotion", () -> PERIOD, () -> cold.round(() -> Immutable.listOf(blocks))));
     }
-    SparkTiering tiering = new SparkTiering(places, cold, daemons, journal);
-    manager.closeAtEnd(tiering::close);
+    AtomicBoolean closed = new AtomicBoolean();
+    Runnable end =
+        () -> {
+          if (closed.compareAndSet(false, true)) {
+            end(places, cold, daemons, journal);
+          }
+        };
+    manager.closeAtEnd(end);
     daemons.forEach(PeriodicDaemon::start);
-    List<LocalDir> fast = fast(tiers);
+    List<LocalDir> fast = new ArrayList<>(layout.tiers().get(0).dirs());
+    fast.removeIf(dir -> lost(guards, dir));
     if (goDown && onYarn) {
       List<Path> folders = fast.stream().map(parents::get).collect(Immutable.toList());
       Threads.run("temptier-demotion", () -> ColdBlocks.share(folders));
@@ -174,11 +166,11 @@ final class SparkTiering implements AutoCloseable {
         "TempTier places the files of executor {} over {}; {} of {} homes are on the fast tier ({}"
             + " ms)",
         context.executorID(),
-        tiers.tiers().layout(),
+        layout,
         tiers.dirOf().stream().filter(fast::contains).count(),
         tiers.dirOf().size(),
         (System.nanoTime() - began) / 1_000_000);
-    return tiering;
+    return end::run;
   }
 
   /**
@@ -202,50 +194,39 @@ final class SparkTiering implements AutoCloseable {
     return !SPARKS_SHUFFLES.contains(shuffle);
   }
 
-  /** The dirs of the fastest tier whose disks are there. */
-  private static List<LocalDir> fast(SparkTiers tiers) {
-    return tiers.tiers().layout().tiers().get(0).dirs().stream()
-        .filter(dir -> !new MountGuard(dir).lost())
-        .collect(Immutable.toList());
+  private static boolean lost(Map<LocalDir, MountGuard> guards, LocalDir dir) {
+    return Objects.requireNonNull(guards.get(dir)).lost();
   }
 
   /** Keeps folders of claims, so that a node's executors count each other without a NodeManager. */
-  private static Runnable keeper(SparkTiers tiers) {
-    Map<MountGuard, ClaimsFolder> folders = new LinkedHashMap<>();
-    for (LocalDir dir : tiers.tiers().layout().dirs()) {
-      folders.put(new MountGuard(dir), new ClaimsFolder(dir.path(), System::currentTimeMillis));
+  private static Runnable keeper(Map<LocalDir, MountGuard> guards) {
+    Map<LocalDir, ClaimsFolder> folders = new HashMap<>();
+    for (LocalDir dir : guards.keySet()) {
+      folders.put(dir, new ClaimsFolder(dir.path(), System::currentTimeMillis));
     }
     return () ->
         folders.forEach(
-            (guard, folder) -> {
-              if (!guard.lost()) {
+            (dir, folder) -> {
+              if (!lost(guards, dir)) {
                 folder.keep();
               }
             });
   }
 
-  private static PlacementJournal journal(BlockHomes homes, SparkTiers tiers) {
-    Map<Path, MountGuard> guards = new LinkedHashMap<>();
-    for (LocalDir dir : tiers.tiers().layout().dirs()) {
-      guards.put(Objects.requireNonNull(homes.parents().get(dir)), new MountGuard(dir));
-    }
-    return PlacementJournal.ofApplication(
-        Immutable.listFrom(guards.keySet()),
-        dir -> !Objects.requireNonNull(guards.get(dir)).lost());
-  }
-
   /** Settles what is being written, and writes down the last placements. */
-  @Override
-  public void close() {
-    if (!closed.compareAndSet(false, true)) {
-      return;
-    }
+  private static void end(
+      BlockPlaces places,
+      @Nullable ColdBlocks cold,
+      List<PeriodicDaemon> daemons,
+      PlacementJournal journal) {
     Threads.endWithin(
         LONGEST_SETTLING,
         "temptier-placement",
         () -> {
           Threads.together(daemons.stream().map(daemon -> daemon::close));
-          cold.ifPresent(ColdBlocks::close);
+          if (cold != null) {
+            cold.close();
+          }
           places.close();
         });
     journal.close();

@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.spark.SparkConf;
@@ -33,12 +33,10 @@ import org.apache.spark.network.shuffle.ExternalShuffleBlockResolver;
 /** The tiers of an executor's local dirs. */
 @AutoValue
 abstract class SparkTiers {
-
   /** Tagged dirs, where no NodeManager tells. */
   static final String DIRS_KEY = "spark.temptier.local-dirs";
 
   private static final String SERVICE = "spark.shuffle.service.enabled";
-
   private static final Pattern OF_WORKER =
       Pattern.compile("spark-[-0-9a-f]{36}/executor-[-0-9a-f]{36}");
 
@@ -65,10 +63,9 @@ abstract class SparkTiers {
    * @param homes the folders that Spark made, one in each dir
    */
   static SparkTiers of(SparkConf conf, List<Path> homes) throws StockException {
-    boolean refused = refusesLinks(conf, ExternalShuffleBlockResolver.class.getClassLoader());
     SparkTiers found = onYarn(conf) ? ofMarker(homes) : elsewhere(conf, homes);
-    boolean served = conf.getBoolean(SERVICE, false);
-    if (refused || (served && !found.tiers().settings().sparkLinks())) {
+    if (refusesLinks(conf, ExternalShuffleBlockResolver.class.getClassLoader())
+        || (conf.getBoolean(SERVICE, false) && !found.tiers().settings().sparkLinks())) {
       throw new StockException(
           "the shuffle service follows no link. Set "
               + SparkService.VERIFY
@@ -95,11 +92,7 @@ abstract class SparkTiers {
   private static SparkTiers ofMarker(List<Path> homes) throws StockException {
     List<Path> roots =
         homes.stream().map(home -> NodeMarker.rootOf(parent(home))).collect(Immutable.toList());
-    Optional<NodeTiers> marked =
-        roots.stream()
-            .distinct()
-            .flatMap(root -> NodeMarker.read(root).map(Stream::of).orElseGet(Stream::empty))
-            .findFirst();
+    Optional<NodeTiers> marked = NodeMarker.readFirst(roots);
     if (!marked.isPresent()) {
       throw new StockException(whyUnmarked(roots));
     }
@@ -126,7 +119,6 @@ abstract class SparkTiers {
         LocalDirsParser.parse(DIRS_KEY, conf.get(DIRS_KEY, ""), SparkKeys.ORIGIN);
     stopAtErrors(tagged.findings());
     List<Path> roots = new ArrayList<>();
-    Set<String> plain = new LinkedHashSet<>();
     Set<String> tags = new LinkedHashSet<>();
     for (Path home : homes) {
       // Spark's paths have no links in them. Of dirs in one another the inner one is meant.
@@ -140,11 +132,11 @@ abstract class SparkTiers {
       }
       Path root = entry.map(dir -> real(dir.path())).orElseGet(() -> rootOf(home));
       roots.add(root);
-      plain.add(root.toString());
       entry.ifPresent(dir -> tags.add(text(dir, root)));
     }
     Configuration node = SparkKeys.ofNode(conf);
-    node.set(YarnConfiguration.NM_LOCAL_DIRS, String.join(",", plain), SparkKeys.ORIGIN);
+    String plain = roots.stream().distinct().map(Path::toString).collect(Collectors.joining(","));
+    node.set(YarnConfiguration.NM_LOCAL_DIRS, plain, SparkKeys.ORIGIN);
     node.set(TierKey.LOCAL_DIRS.key(), String.join(",", tags), SparkKeys.ORIGIN);
     TierConfig.Resolution found = TierConfig.resolveWithoutYarn(node, new KernelClassifier());
     stopAtErrors(found.findings());

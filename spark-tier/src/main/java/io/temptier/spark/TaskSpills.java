@@ -42,18 +42,15 @@ final class TaskSpills {
 
   OfTask of(TaskContext task) {
     long attempt = task.taskAttemptId();
-    OfTask known = byAttempt.get(attempt);
-    if (known == null) {
-      OfTask made = new OfTask(task);
-      known = byAttempt.putIfAbsent(attempt, made);
-      if (known == null) {
-        known = made;
-        // Called at once where the task is over: a thread of it may write on.
-        task.addTaskFailureListener((TaskFailureListener) (failed, why) -> made.failed = true);
-        task.addTaskCompletionListener((TaskCompletionListener) ended -> end(attempt));
-      }
+    OfTask made = new OfTask(task);
+    OfTask known = byAttempt.putIfAbsent(attempt, made);
+    if (known != null) {
+      return known;
     }
-    return known;
+    // Called at once where the task is over: a thread of it may write on.
+    task.addTaskFailureListener((TaskFailureListener) (failed, why) -> made.failed = true);
+    task.addTaskCompletionListener((TaskCompletionListener) ended -> end(attempt));
+    return made;
   }
 
   /** The run of a task that becomes its output, if it is the only one; else null. */
@@ -132,7 +129,6 @@ final class TaskSpills {
           : Math.max(1, unknownBytes / ((opened + 1L) * (opened + 1L)));
     }
 
-    /** Takes note of a run, which becomes a part of the task's output if it {@code merges}. */
     synchronized void add(Path spill, boolean merges) {
       if (merges) {
         heldBytes = ExpectedSizes.heldBytes(task);

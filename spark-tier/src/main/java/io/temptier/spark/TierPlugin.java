@@ -20,12 +20,9 @@ import org.slf4j.LoggerFactory;
  * its files itself.
  */
 public final class TierPlugin implements SparkPlugin {
-  /** Property: whether the driver's files are placed, too. */
   static final String DRIVER_KEY = "spark.temptier.driver";
 
   private static final Logger LOG = LoggerFactory.getLogger(TierPlugin.class);
-
-  public TierPlugin() {}
 
   @Override
   public DriverPlugin driverPlugin() {

@@ -15,11 +15,7 @@ final class TieredFile extends File {
   private final transient BlockPlaces places;
   private final transient @Nullable Path placed;
 
-  TieredFile(String path, BlockPlaces places) {
-    this(path, places, null);
-  }
-
-  /** Names a file that is about to be written, and where its bytes will lie. */
+  /** {@code placed}: where the bytes will lie of a file that is about to be written. */
   TieredFile(String path, BlockPlaces places, @Nullable Path placed) {
     super(path);
     this.places = places;
