@@ -24,7 +24,6 @@ import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,9 +45,6 @@ import org.slf4j.LoggerFactory;
  * answers, and nothing else.
  */
 public final class Demoter implements AutoCloseable {
-  /** Stands for a user whose id nobody could tell. */
-  private static final int UNKNOWN_UID = -1;
-
   private static final Logger LOG = LoggerFactory.getLogger(Demoter.class);
 
   /** A look costs a few system calls a dir; a fast disk takes a gigabyte meanwhile. */
@@ -86,7 +82,6 @@ public final class Demoter implements AutoCloseable {
   private final Moves moves;
   private final UserBatches batches;
   private final List<DirRounds> rounds = new ArrayList<>();
-  private final List<PeriodicDaemon> daemons = new ArrayList<>();
   private volatile boolean closed;
 
   /** Does nothing before {@link #start}. A disk whose step takes {@code stall} hangs. */
@@ -101,7 +96,7 @@ public final class Demoter implements AutoCloseable {
     this.settings = tiers.demotion();
     this.host = host;
     this.probe = probe;
-    this.ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
+    this.ownUid = new ProcessTable().selfUid();
     MoveContext context =
         new MoveContext(
             ownUid,
@@ -124,21 +119,7 @@ public final class Demoter implements AutoCloseable {
             application -> rounds.forEach(each -> each.dueNanos.remove(application)),
             stall,
             System::nanoTime);
-    for (LocalDir dir : context.dirs()) {
-      DirRounds ofDir = new DirRounds(dir);
-      rounds.add(ofDir);
-      daemons.add(
-          PeriodicDaemon.withoutRest(
-              "TempTier demotion " + dir, () -> ofDir.idle ? IDLE_PERIOD : PERIOD, ofDir::run));
-    }
-  }
-
-  /** Removes what moves left of an application in a dir; false when something still is. */
-  private boolean clean(LocalDir dir, String user, String application) throws IOException {
-    tally.add(DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
-    int others = foreign.clean(dir, user, application, moves.gate(application, () -> false));
-    tally.add(DemotionCounter.LEFTOVERS_REMOVED, Math.max(0, others));
-    return others >= 0;
+    context.dirs().forEach(dir -> rounds.add(new DirRounds(dir)));
   }
 
   /**
@@ -150,7 +131,7 @@ public final class Demoter implements AutoCloseable {
       tally.offForGood(TierKey.DEMOTION_ENABLED + " is false");
     } else if (tiers.layout().tiers().size() < 2) {
       tally.offForGood("there is one tier only, " + tiers.layout());
-    } else if (ownUid == UNKNOWN_UID) {
+    } else if (ownUid < 0) {
       tally.offForGood("/proc does not tell which user this is");
     } else {
       LOG.info(
@@ -158,12 +139,12 @@ public final class Demoter implements AutoCloseable {
           tiers.layout(),
           settings.bytesPerSecond());
     }
-    daemons.forEach(PeriodicDaemon::start);
+    rounds.forEach(each -> each.daemon.start());
   }
 
   /** Asks for a look at the fills soon. Never blocks. */
   public void wake() {
-    daemons.forEach(PeriodicDaemon::wake);
+    rounds.forEach(each -> each.daemon.wake());
   }
 
   /** A number. Does no I/O. */
@@ -188,8 +169,7 @@ public final class Demoter implements AutoCloseable {
    * output stops by that, and is waited for until nothing is left of it, for a few seconds at most.
    */
   public void applicationEnded(String application) {
-    if (!moves.awaitOver(
-        gate -> gate.application().equals(application) && !gate.abandoned(), END_WAIT)) {
+    if (!moves.awaitOver(gate -> gate.application.equals(application), END_WAIT)) {
       LOG.info("A move of {} goes on to be taken back: a disk is slow", application);
     }
   }
@@ -197,6 +177,7 @@ public final class Demoter implements AutoCloseable {
   /** Rounds over one dir, on a thread of their own. */
   private final class DirRounds {
     private final LocalDir dir;
+    private final PeriodicDaemon daemon;
     private @Nullable DirDrain drain;
 
     /** Times when the applications that were looked through for leftovers are so again. */
@@ -207,6 +188,9 @@ public final class Demoter implements AutoCloseable {
 
     DirRounds(LocalDir dir) {
       this.dir = dir;
+      this.daemon =
+          PeriodicDaemon.withoutRest(
+              "TempTier demotion " + dir, () -> idle ? IDLE_PERIOD : PERIOD, this::run);
     }
 
     void run() {
@@ -247,7 +231,10 @@ public final class Demoter implements AutoCloseable {
       }
       dueNanos.put(application, NEVER);
       try {
-        if (clean(dir, user, application)) {
+        tally.add(DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
+        int others = foreign.clean(dir, user, application, moves.gate(application, () -> false));
+        tally.add(DemotionCounter.LEFTOVERS_REMOVED, Math.max(0, others));
+        if (others >= 0) {
           return;
         }
       } catch (LateException | AccessDeniedException e) {
@@ -292,8 +279,8 @@ public final class Demoter implements AutoCloseable {
   public void close() {
     closed = true;
     moves.close();
-    Threads.together(daemons.stream().map(daemon -> daemon::close));
-    moves.awaitOver(gate -> !gate.abandoned(), CLOSE_WAIT);
+    Threads.together(rounds.stream().map(each -> each.daemon::close));
+    moves.awaitOver(gate -> true, CLOSE_WAIT);
     // A claim that cannot be released is this process's, and counts nothing once that is gone.
     Threads.endWithin(CLOSE_WAIT, "TempTier demotion", moves::release);
   }

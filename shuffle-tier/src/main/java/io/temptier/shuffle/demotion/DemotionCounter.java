@@ -8,14 +8,8 @@ import io.temptier.hadoop.metrics.Metric;
 
 /** Every number of demotion on a node: what JMX calls it, and what it counts. */
 public enum DemotionCounter implements Metric {
-  FILES_DEMOTED(
-      nodeCounter(
-          "Map outputs moved to a slower tier, and their bytes. They stay counted where they were"
-              + " placed.")),
-  BYTES_DEMOTED(
-      nodeCounter(
-          "Map outputs moved to a slower tier, and their bytes. They stay counted where they were"
-              + " placed.")),
+  FILES_DEMOTED(nodeCounter(DemotionCounter.MOVED)),
+  BYTES_DEMOTED(nodeCounter(DemotionCounter.MOVED)),
   DEMOTION_FAILURES(
       nodeCounter(
           "Moves that an error ended, and dirs that could not be read. The log names the first"
@@ -40,6 +34,10 @@ public enum DemotionCounter implements Metric {
   DEMOTION_PAUSED(
       nodeGauge("1 while the move of an output waits for shuffle reads of the slower disk.")),
   DEMOTION_OFF(nodeGauge("1 while demotion is off; the log says why."));
+
+  private static final String MOVED =
+      "Map outputs moved to a slower tier, and their bytes. They stay counted where they were"
+          + " placed.";
 
   private final Definition definition;
 

@@ -2,11 +2,8 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.tier.lang.Immutable;
 import java.nio.file.attribute.FileTime;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
@@ -15,7 +12,7 @@ public final class DemotionOrder {
   /** A share that makes an output cold at once: stragglers alone still fetch from it. */
   private static final double NEARLY_ALL = 0.9;
 
-  private static final Comparator<Candidate> COLDEST_FIRST =
+  static final Comparator<Candidate> COLDEST_FIRST =
       DemotionOrder.<Candidate, FileTime>coldestFirst(
               Candidate::fetched, candidate -> candidate.stamp().modified())
           // So that the order does not hang on that of a folder's entries.
@@ -46,10 +43,6 @@ public final class DemotionOrder {
    */
   public static boolean cold(double fetched, long idleNanos, long coldAfterNanos) {
     return share(fetched) >= NEARLY_ALL || idleNanos >= coldAfterNanos;
-  }
-
-  public static List<Candidate> coldestFirst(Collection<Candidate> candidates) {
-    return candidates.stream().sorted(COLDEST_FIRST).collect(Immutable.toList());
   }
 
   private static double share(double fetched) {

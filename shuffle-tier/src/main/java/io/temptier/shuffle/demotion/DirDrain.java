@@ -119,7 +119,9 @@ final class DirDrain {
     long began = System.nanoTime();
     waiting = false;
     boolean need = all || (reserveTakenNanos != null && began - reserveTakenNanos >= NEED_NANOS);
-    if (!drain(DemotionOrder.coldestFirst(scanner.scan(dir, users)), fill, watermarks, need)) {
+    List<Candidate> found = scanner.scan(dir, users);
+    found.sort(DemotionOrder.COLDEST_FIRST);
+    if (!drain(found, fill, watermarks, need)) {
       long rest =
           Math.max(REST_FACTOR * (System.nanoTime() - began), inUse ? IN_USE_REST_NANOS : 0);
       // Who moves a user's outputs is there in a second, and does not wait for long.
@@ -236,7 +238,6 @@ final class DirDrain {
     return since != null && System.nanoTime() - since < RETRY_NANOS;
   }
 
-  /** Leaves the dir alone for a while. */
   void failed() {
     rest(FAILED_REST_NANOS);
   }

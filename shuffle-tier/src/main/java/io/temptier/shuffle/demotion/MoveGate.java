@@ -24,7 +24,7 @@ final class MoveGate implements MoveControl {
 
   private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private final String application;
+  final String application;
   private final DemotionHost host;
 
   /** Whether the fast dir is so full that new files pass it by; asked while waiting. */
@@ -35,7 +35,6 @@ final class MoveGate implements MoveControl {
   private volatile long lastNanos = System.nanoTime();
   private volatile boolean waiting;
   private volatile boolean cancelled;
-  private volatile boolean abandoned;
   private volatile boolean left;
 
   MoveGate(
@@ -51,28 +50,14 @@ final class MoveGate implements MoveControl {
     this.tally = tally;
   }
 
-  String application() {
-    return application;
-  }
-
   /** True if the move has not come so far as its next step for so long, and waits for no rate. */
   boolean stalled(long nanos) {
     return !waiting && System.nanoTime() - lastNanos > nanos;
   }
 
   /** Stops the move at its next step, which a disk that hangs may never let it come to. */
-  void abandon() {
-    abandoned = true;
-    cancel();
-  }
-
   void cancel() {
     cancelled = true;
-  }
-
-  /** True if nobody waits for the end of the move any more. */
-  boolean abandoned() {
-    return abandoned;
   }
 
   @Override

@@ -35,14 +35,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,18 +68,14 @@ final class Moves {
    * it comes back.
    */
   static final class Lane {
-    /** Dirs of one file system, and the placer of these alone. */
     private final List<LocalDir> targets;
-
     private final Placer placer;
 
-    /** True while a move runs here, or hangs. */
-    private final AtomicBoolean taken = new AtomicBoolean();
+    /** The move that runs here, or hangs; null when none does. */
+    private final AtomicReference<@Nullable MoveGate> taken = new AtomicReference<>();
 
-    /** True if the last move failed: the lane is left alone for a while. */
-    private boolean failed;
-
-    private long restsUntilNanos;
+    /** Time when the last move failed, after which the lane is left alone for a while. */
+    private @Nullable Long failedNanos;
 
     Lane(List<LocalDir> targets, Placer placer) {
       this.targets = targets;
@@ -187,7 +184,7 @@ final class Moves {
       boolean failed = false;
       for (int i = 0; i < lanes.size(); i++) {
         Lane lane = lanes.get(Math.floorMod(turn + i, lanes.size()));
-        if (lane.taken.get()) {
+        if (lane.taken.get() != null) {
           continue;
         }
         MoveResult result = move(batch, lane, urgent, moved);
@@ -217,13 +214,13 @@ final class Moves {
   private MoveResult move(
       List<Candidate> batch, Lane lane, BooleanSupplier urgent, Consumer<Candidate> moved) {
     MoveGate gate = gate(batch.get(0).id().application(), urgent);
-    boolean rests = lane.failed && clockNanos.getAsLong() - lane.restsUntilNanos < 0;
+    Long failed = lane.failedNanos;
+    boolean rests = failed != null && clockNanos.getAsLong() - failed < REST_NANOS;
     if (rests || gate.yieldsTo(lane.targets.get(0))) {
       return MoveResult.BUSY;
     }
     MoveResult result = runAside(batch, lane, gate, moved);
-    lane.failed = result == MoveResult.FAILED;
-    lane.restsUntilNanos = clockNanos.getAsLong() + REST_NANOS;
+    lane.failedNanos = result == MoveResult.FAILED ? clockNanos.getAsLong() : null;
     return result;
   }
 
@@ -234,32 +231,34 @@ final class Moves {
     // One that is left behind goes on by itself.
     List<Candidate> ownBatch = new ArrayList<>(batch);
     Queue<Candidate> reported = new ConcurrentLinkedQueue<>();
-    lane.taken.set(true);
+    lane.taken.set(gate);
     FutureTask<MoveResult> result =
-        new FutureTask<>(
-            () -> {
-              try {
-                return run(ownBatch, lane.placer, gate, reported::add);
-              } finally {
-                lane.taken.set(false);
-              }
-            });
+        new FutureTask<>(() -> run(ownBatch, lane.placer, gate, reported::add));
     try {
-      Threads.run("TempTier demotion, a move", result);
+      Threads.run(
+          "TempTier demotion, a move",
+          () -> {
+            // Does nothing if it was cancelled before.
+            result.run();
+            lane.taken.compareAndSet(gate, null);
+          });
     } catch (OutOfMemoryError e) {
       // So the JDK says that there may be no more threads.
-      lane.taken.set(false);
+      lane.taken.set(null);
       return MoveResult.GIVEN_UP;
     }
     while (true) {
       try {
         MoveResult ended = result.get(LOOK_AT_MOVE_MILLIS, TimeUnit.MILLISECONDS);
+        lane.taken.compareAndSet(gate, null);
         reported.forEach(moved);
         batch.retainAll(ownBatch);
         return ended;
       } catch (TimeoutException e) {
         if (gate.stalled(stall.toNanos())) {
-          gate.abandon();
+          gate.cancel();
+          // Nobody waits for its end any more.
+          current.remove(gate);
           LOG.warn(
               "Moving {} from {} to {} has come no further for {}: one of the two disks hangs."
                   + " Nothing more is moved from the one to the other until it goes on",
@@ -281,13 +280,7 @@ final class Moves {
     }
   }
 
-  /**
-   * Moves outputs of one application out of one dir to where {@code below} places them. Never
-   * throws.
-   *
-   * @param batch loses what was moved, and what there is no room for now
-   * @param moved told of each that was moved
-   */
+  /** Moves outputs as {@link #move} does, to where {@code below} places them. Never throws. */
   MoveResult run(List<Candidate> batch, Placer below, MoveGate gate, Consumer<Candidate> moved) {
     Candidate first = batch.get(0);
     List<Candidate> taken =

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +29,6 @@ import org.slf4j.LoggerFactory;
 final class OutputScanner {
   /** A link in the file's place takes an inode, and a block for a path of usual length. */
   static final long SMALLEST_BYTES = 16 << 10;
-
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(OutputScanner.class);
 
@@ -172,7 +169,7 @@ final class OutputScanner {
   /** True if the last partition ends with the data, and none after it. */
   private static boolean ends(LocalDir dir, MapOutputId id, long bytes) throws IOException {
     Path path = id.relativePath().resolve(MapOutputId.INDEX);
-    try (FileChannel file = UserFile.openRegular(dir.path(), path, PATIENCE)) {
+    try (FileChannel file = UserFile.openRegular(dir.path(), path, MoveContext.PATIENCE)) {
       if (file.size() > OutputIndex.LARGEST_BYTES) {
         return false;
       }

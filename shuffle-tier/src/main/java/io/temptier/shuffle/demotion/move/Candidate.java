@@ -42,7 +42,6 @@ public abstract class Candidate {
     return folderIn(dir).resolve(MapOutputId.DATA);
   }
 
-  /** The copy in a dir while it is not whole. */
   public Path partialIn(LocalDir target) {
     return folderIn(target).resolve(COPY);
   }
@@ -51,7 +50,6 @@ public abstract class Candidate {
     return fileIn(dir());
   }
 
-  /** The link to the copy before it takes the place of the data. */
   public Path link() {
     return folderIn(dir()).resolve(LINK);
   }

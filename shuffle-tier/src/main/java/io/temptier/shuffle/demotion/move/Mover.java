@@ -38,15 +38,13 @@ public abstract class Mover {
       throws IOException {
     control.check();
     Map<Candidate, LocalDir> targets = new LinkedHashMap<>();
-    Map<Candidate, Path> claimed = new LinkedHashMap<>();
     try {
       for (Candidate candidate : batch) {
-        Placer.Placed to = claim(candidate, below).orElse(null);
-        if (to == null) {
+        Optional<Placer.Placed> to = claim(candidate, below);
+        if (!to.isPresent()) {
           break;
         }
-        targets.put(candidate, to.placement().dir());
-        claimed.put(candidate, to.file());
+        targets.put(candidate, to.get().placement().dir());
       }
       if (targets.isEmpty()) {
         throw new MoveStoppedException(MoveResult.NO_ROOM, "no slower tier has room");
@@ -54,7 +52,7 @@ public abstract class Mover {
       batch.retainAll(targets.keySet());
       run(targets, control, moved);
     } finally {
-      claimed.values().forEach(below::settle);
+      targets.forEach((candidate, target) -> below.settle(grows(candidate, target)));
     }
   }
 

@@ -43,9 +43,6 @@ import org.slf4j.LoggerFactory;
 public final class OutputMover extends Mover {
   private static final Logger LOG = LoggerFactory.getLogger(OutputMover.class);
 
-  /** Opening a file of one's own takes no longer. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
   /**
    * Time after which nothing is tried any more: a NodeManager that deletes later finds nothing of
    * ours in its way.
@@ -112,7 +109,7 @@ public final class OutputMover extends Mover {
       @Override
       public FileChannel open(Path moved) throws IOException {
         Path file = candidate.id().relativePath().resolve(MapOutputId.DATA);
-        return UserFile.openRegular(candidate.dir().path(), file, PATIENCE);
+        return UserFile.openRegular(candidate.dir().path(), file, MoveContext.PATIENCE);
       }
 
       @Override
