@@ -26,7 +26,7 @@ public class LaneShuffleHandler extends ShuffleHandler {
 
   private @Nullable NodeService node;
   @Nullable ShuffleChannelHandlerContext context;
-  private volatile @Nullable ShuffleTier tier;
+  volatile @Nullable ShuffleTier tier;
 
   @Override
   protected void serviceInit(Configuration conf) throws Exception {
@@ -54,11 +54,6 @@ public class LaneShuffleHandler extends ShuffleHandler {
     tier = started;
     started.adopt(allChannels);
     LOG.info("TempTier serves map outputs from {}", entered.tiers().get().layout());
-  }
-
-  long segmentBytes() {
-    ShuffleTier running = tier;
-    return running == null ? 0 : running.segmentBytes();
   }
 
   private Path stockPath(String relativePath) throws IOException {
@@ -89,10 +84,8 @@ public class LaneShuffleHandler extends ShuffleHandler {
       if (running != null) {
         running.close();
       }
-      NodeService entered = node;
-      node = null;
-      if (entered != null) {
-        entered.leave(NodeService.Door.SHUFFLE);
+      if (node != null) {
+        node.leave(NodeService.Door.SHUFFLE);
       }
     }
   }

@@ -12,18 +12,9 @@ import io.temptier.hadoop.metrics.Metric;
 public enum ShuffleCounter implements Metric {
   SEGMENTS_SENT(eachCounter("Segments of map outputs sent to their last byte, and their bytes.")),
   BYTES_SENT(eachCounter("Segments of map outputs sent to their last byte, and their bytes.")),
-  READ_LATENCY_P50_MICROS(
-      eachGauge(
-          "Percentiles of a read's time (at most 1 MiB) in the last ten seconds, with its time in"
-              + " the queue.")),
-  READ_LATENCY_P99_MICROS(
-      eachGauge(
-          "Percentiles of a read's time (at most 1 MiB) in the last ten seconds, with its time in"
-              + " the queue.")),
-  READ_LATENCY_P999_MICROS(
-      eachGauge(
-          "Percentiles of a read's time (at most 1 MiB) in the last ten seconds, with its time in"
-              + " the queue.")),
+  READ_LATENCY_P50_MICROS(eachGauge(ShuffleCounter.LATENCY)),
+  READ_LATENCY_P99_MICROS(eachGauge(ShuffleCounter.LATENCY)),
+  READ_LATENCY_P999_MICROS(eachGauge(ShuffleCounter.LATENCY)),
   READ_STALLS(eachCounter("Reads that took 500 ms or more.")),
   QUEUE_DEPTH(eachGauge("Reads and look-ups that wait in the devices' queues.")),
   ACTIVE(
@@ -34,6 +25,10 @@ public enum ShuffleCounter implements Metric {
   MEMORY_WAITS(
       nodeCounter(
           "Times a read waited for memory: raise `temptier.shuffle.memory` when this grows."));
+
+  private static final String LATENCY =
+      "Percentiles of a read's time (at most 1 MiB) in the last ten seconds, with its time in the"
+          + " queue.";
 
   private final Definition definition;
 

@@ -48,13 +48,11 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
 
   private static final int DEFAULT_INDEX_CACHE_MB = 10;
 
-  private static final Duration SECOND = Duration.ofSeconds(1);
-
   /** Time to wait for the loop that accepts connections, which has nothing else to do. */
   private static final Duration ADOPTION = Duration.ofSeconds(30);
 
   private final NodeService node;
-  private final HandlerContext handler;
+  final HandlerContext handler;
   private final Demoter demoter;
   private final ShuffleReport report;
   private final PeriodicDaemon relief;
@@ -93,7 +91,8 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
         new Demoter(
             tiers, node.pace(), node.batches(), this, new FileSystemCapacity(), Demoter.STALL);
     relief =
-        PeriodicDaemon.withoutRest("TempTier shuffle lanes", () -> SECOND, handler::everySecond);
+        PeriodicDaemon.withoutRest(
+            "TempTier shuffle lanes", () -> Duration.ofSeconds(1), handler::everySecond);
     report = new ShuffleReport(handler, demoter, metricsSystem);
   }
 
@@ -197,10 +196,6 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
       ctx.fireChannelRegistered();
       ctx.pipeline().remove(this);
     }
-  }
-
-  long segmentBytes() {
-    return handler.segmentBytes();
   }
 
   void applicationEnded(String application) {

@@ -57,7 +57,6 @@ public final class TieredShuffleHandler extends AuxiliaryService {
     this(LaneShuffleHandler::new);
   }
 
-  /** Makes a service with another handler of ours. */
   TieredShuffleHandler(Supplier<AuxiliaryService> tieredService) {
     super(NAME);
     this.tieredService = tieredService;

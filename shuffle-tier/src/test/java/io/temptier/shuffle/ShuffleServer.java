@@ -77,7 +77,9 @@ final class ShuffleServer implements AutoCloseable {
 
   /** Bytes of segments that were read and not yet sent; stock keeps no account. */
   long segmentBytes() {
-    return service instanceof LaneShuffleHandler ours ? ours.segmentBytes() : 0;
+    return service instanceof LaneShuffleHandler ours && ours.tier != null
+        ? ours.tier.handler.segmentBytes()
+        : 0;
   }
 
   /** Has clients connect by these sockets from now on. */

@@ -255,7 +255,6 @@ public final class SegmentMemory {
     return !waiters.isEmpty();
   }
 
-  /** Bytes granted and not given back. */
   public synchronized long usedBytes() {
     return usedBytes;
   }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.apache.hadoop.mapred.IndexRecord;
 
 /**
@@ -108,28 +109,18 @@ public final class MapOutput {
     warmedNanos.put(block, System.nanoTime());
   }
 
-  public boolean isWarm(long block) {
+  /** The blocks of a stretch that are not warm; one that is empty has the block it begins in. */
+  public LongStream coldBlocks(long from, long to) {
+    long last = Math.max(from, to - 1) / BLOCK_BYTES;
+    return LongStream.rangeClosed(from / BLOCK_BYTES, last).filter(block -> !isWarm(block));
+  }
+
+  private boolean isWarm(long block) {
     Long warmed = warmedNanos.get(block);
     return warmed != null && System.nanoTime() - warmed < WARM_NANOS;
   }
 
-  /** True if a stretch is warm, and at least the block it begins in. */
   public boolean isWarm(long from, long to) {
-    for (long block = firstBlock(from); block <= lastBlock(from, to); block++) {
-      if (!isWarm(block)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** The number of the block where a stretch begins. */
-  public static long firstBlock(long from) {
-    return from / BLOCK_BYTES;
-  }
-
-  /** The number of the block where it ends; the first when it is empty. */
-  public static long lastBlock(long from, long to) {
-    return Math.max(from, to - 1) / BLOCK_BYTES;
+    return !coldBlocks(from, to).findAny().isPresent();
   }
 }

@@ -58,10 +58,9 @@ public final class MapOutputCache {
    */
   public CompletableFuture<MapOutput> find(MapOutputId id) {
     MapOutput output = known.getIfPresent(id);
-    return output == null ? search(id) : CompletableFuture.completedFuture(output);
-  }
-
-  private CompletableFuture<MapOutput> search(MapOutputId id) {
+    if (output != null) {
+      return CompletableFuture.completedFuture(output);
+    }
     CompletableFuture<MapOutput> search = new CompletableFuture<>();
     CompletableFuture<MapOutput> running = searches.putIfAbsent(id, search);
     if (running != null) {

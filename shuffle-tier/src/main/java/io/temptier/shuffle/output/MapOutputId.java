@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
 /** Names a map output on this node. */
 @AutoValue
 public abstract class MapOutputId {
-
   public static final String DATA = "file.out";
 
   public static final String INDEX = "file.out.index";

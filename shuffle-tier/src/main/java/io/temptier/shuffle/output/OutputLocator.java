@@ -62,7 +62,6 @@ public final class OutputLocator {
 
   @FunctionalInterface
   private interface Step {
-    /** Throws when the look-up has failed. */
     void run() throws IOException;
   }
 

@@ -170,7 +170,7 @@ public abstract class FetchResponse {
         && searching == 0
         && !waitingForMemory
         && number < segments.size()
-        && unsent < handler.ahead()
+        && unsent < Math.max(1, handler.context().maxSessionOpenFiles)
         && !waits(segments.get(number))) {
       ask(segments.get(number));
     }
@@ -271,7 +271,7 @@ public abstract class FetchResponse {
 
   /** The file of a part was moved or deleted since it was found. */
   final void notThere(SegmentPart part, FileNotFoundException cause) {
-    Segment segment = part.segment();
+    Segment segment = part.segment;
     if (part.dropped() || !segment.mayLookUpAgain()) {
       failed(part, cause);
       return;
@@ -288,19 +288,18 @@ public abstract class FetchResponse {
    * may need, and are sent after it only.
    */
   private void rewind(Segment segment) {
-    while (asked.stream().anyMatch(part -> part.segment() == segment)) {
+    while (asked.stream().anyMatch(part -> part.segment == segment)) {
       SegmentPart last = asked.removeLast();
       last.drop();
       unsent--;
-      number = segments.indexOf(last.segment());
-      offset = last.offset();
+      number = segments.indexOf(last.segment);
+      offset = last.offset;
     }
     rewinds++;
     waitingForMemory = false;
     cancelWaiter();
   }
 
-  /** A part cannot be read. */
   final void failed(SegmentPart part, Throwable cause) {
     part.releaseMemory();
     if (!part.dropped()) {
@@ -320,7 +319,7 @@ public abstract class FetchResponse {
   }
 
   private void send(SegmentPart part) {
-    Segment segment = part.segment();
+    Segment segment = part.segment;
     if (part.first()) {
       if (!begun) {
         begun = true;
@@ -333,7 +332,6 @@ public abstract class FetchResponse {
     channel.write(part.takePayload(), channel.newProgressivePromise()).addListener(part);
   }
 
-  /** The client took some of a part. */
   final void tookSome() {
     tookAny = true;
     tookNanos = System.nanoTime();
@@ -352,7 +350,7 @@ public abstract class FetchResponse {
       return;
     }
     if (part.last()) {
-      Segment segment = part.segment();
+      Segment segment = part.segment;
       segment.sent();
       if (segment == segments.get(segments.size() - 1) && !ended) {
         ended = true;
@@ -411,26 +409,16 @@ public abstract class FetchResponse {
       tookNanos = System.nanoTime();
     }
     if (check == null) {
-      checkIn(STALL.toNanos());
+      check = channel.eventLoop().scheduleWithFixedDelay(this::check, 1, 1, TimeUnit.SECONDS);
     }
-  }
-
-  private void checkIn(long nanos) {
-    check = channel.eventLoop().schedule(this::check, nanos, TimeUnit.NANOSECONDS);
   }
 
   private void check() {
-    check = null;
-    if (behind <= 0 || held == null) {
-      return;
-    }
-    long left = STALL.toNanos() - (System.nanoTime() - tookNanos);
-    if (left <= 0 && held.isAwaited()) {
+    boolean stalled = behind > 0 && System.nanoTime() - tookNanos >= STALL.toNanos();
+    if (stalled && held != null && held.isAwaited()) {
       end(
           new IOException(
               "The client took nothing for " + STALL.getSeconds() + " s, and others wait"));
-    } else {
-      checkIn(Math.max(left, TimeUnit.SECONDS.toNanos(1)));
     }
   }
 

@@ -107,7 +107,6 @@ public final class FetchTracker {
     return of(id).idleNanos();
   }
 
-  /** Forgets an application that ended. */
   public void forgetApplication(String application) {
     outputs.keySet().removeIf(id -> id.application().equals(application));
     bytesByApplication.remove(application);

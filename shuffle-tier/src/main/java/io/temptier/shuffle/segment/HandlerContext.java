@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 @AutoValue
 public abstract class HandlerContext implements AutoCloseable {
-
   /** Largest part of a segment that is read and sent at a time, and the stretch of a slow read. */
   static final int PART_BYTES = 1 << 20;
 
@@ -88,10 +87,9 @@ public abstract class HandlerContext implements AutoCloseable {
     }
   }
 
-  /** Keeps a file open that the caller holds. */
   void keep(OpenFile file) {
     file.retain();
-    files.put(file.output(), file);
+    files.put(file.output, file);
   }
 
   SegmentMemory memory(DeviceLane lane) {
@@ -101,11 +99,6 @@ public abstract class HandlerContext implements AutoCloseable {
   /** Bytes of segments that were read and not yet sent. */
   public long segmentBytes() {
     return fastMemory().usedBytes() + slowMemory().usedBytes();
-  }
-
-  /** Parts of a response that are read ahead of the one being sent. */
-  int ahead() {
-    return Math.max(1, context().maxSessionOpenFiles);
   }
 
   /** Lets go of what nobody uses any more, and helps what waits for a disk that hangs. */

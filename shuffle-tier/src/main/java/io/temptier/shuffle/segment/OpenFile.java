@@ -47,7 +47,7 @@ final class OpenFile extends AbstractReferenceCounted {
   private static final FileChannel NOWHERE = openNullDevice();
 
   private final FileChannel file;
-  private final MapOutput output;
+  final MapOutput output;
 
   private OpenFile(FileChannel file, MapOutput output) {
     this.file = file;
@@ -68,10 +68,6 @@ final class OpenFile extends AbstractReferenceCounted {
         OutputFile.open(output.data(), output.dataKey(), output.id().user()), output);
   }
 
-  MapOutput output() {
-    return output;
-  }
-
   /**
    * A stretch that a lane has brought into the page cache: the event loop sends it from there
    * without a copy, and without waiting for the device. Takes one reference to the file over.
@@ -90,11 +86,9 @@ final class OpenFile extends AbstractReferenceCounted {
    * brought in a moment ago. On a lane only.
    */
   void warm(long from, long to) throws IOException {
-    for (long block = MapOutput.firstBlock(from); block <= MapOutput.lastBlock(from, to); block++) {
-      if (!output.isWarm(block)) {
-        bringIn(block * BLOCK_BYTES);
-        output.warmed(block);
-      }
+    for (long block : output.coldBlocks(from, to).toArray()) {
+      bringIn(block * BLOCK_BYTES);
+      output.warmed(block);
     }
   }
 
@@ -143,9 +137,9 @@ final class OpenFile extends AbstractReferenceCounted {
       return;
     }
     // Never less than the part, whatever a broken index says.
-    long begin = Math.min(from, Math.max(start, segment.runStart()));
+    long begin = Math.min(from, Math.max(start, segment.runStart));
     long limit = Sizes.sum(start, stretch);
-    long end = Math.max(to, Math.min(limit, segment.runEnd()));
+    long end = Math.max(to, Math.min(limit, segment.runEnd));
     if (begin < from || end > to) {
       ByteBuf around = ByteBufAllocator.DEFAULT.directBuffer((int) (end - begin));
       try {

@@ -26,8 +26,13 @@ public final class Segment {
   private final HandlerContext handler;
   private final int partition;
   private final IndexRecord indexed;
-  private final long runStart;
-  private final long runEnd;
+
+  /** The first byte of the partitions before it that nobody fetched yet. */
+  final long runStart;
+
+  /** The end of those after it: bytes between the two will be asked for soon. */
+  final long runEnd;
+
   private MapOutput output;
   private @Nullable OpenFile open;
   private boolean closed;
@@ -67,16 +72,6 @@ public final class Segment {
   /** Returns its bytes in the file, compressed and with checksums. */
   public long length() {
     return indexed.partLength;
-  }
-
-  /** Returns the first byte of the partitions before it that nobody fetched yet. */
-  long runStart() {
-    return runStart;
-  }
-
-  /** Returns the end of those after it: bytes between the two will be asked for soon. */
-  long runEnd() {
-    return runEnd;
   }
 
   /** Returns the purpose that its memory is taken for. */
@@ -145,7 +140,6 @@ public final class Segment {
     return open;
   }
 
-  /** All of it was sent. */
   void sent() {
     MapOutput now = output();
     handler.tracker().fetched(now.id(), partition, now.index().size());

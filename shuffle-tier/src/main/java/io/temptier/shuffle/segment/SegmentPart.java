@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentPart implements ChannelProgressiveFutureListener {
   private final FetchResponse sender;
-  private final Segment segment;
-  private final long offset;
+  final Segment segment;
+  final long offset;
   private final int bytes;
   private final long askedNanos = System.nanoTime();
 
@@ -33,20 +33,11 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
   private SegmentMemory.@Nullable DeviceRead memoryFor;
   private @Nullable ReferenceCounted payload;
 
-  /** The part of {@code bytes} that begins at {@code offset} of the segment. */
   SegmentPart(FetchResponse sender, Segment segment, long offset, int bytes) {
     this.sender = sender;
     this.segment = segment;
     this.offset = offset;
     this.bytes = bytes;
-  }
-
-  Segment segment() {
-    return segment;
-  }
-
-  long offset() {
-    return offset;
   }
 
   private long position() {
@@ -70,7 +61,6 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
     return taken.compareAndSet(false, true);
   }
 
-  /** Holds memory for its bytes from now on. */
   void granted(SegmentMemory from, SegmentMemory.DeviceRead read) {
     memory = from;
     memoryFor = read;
@@ -118,7 +108,6 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
     }
   }
 
-  /** Reads it; called on the lane. */
   private void readOnLane(MapOutput output) {
     if (!begin()) {
       return;
@@ -139,7 +128,7 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
 
   /** Loads what is sent of it; takes the open file over. */
   private ReferenceCounted load(OpenFile open, boolean warm) throws IOException {
-    DeviceLane lane = open.output().lane();
+    DeviceLane lane = open.output.lane();
     boolean handedOn = false;
     try {
       if (!warm && !lane.slow()) {

@@ -14,7 +14,6 @@ public abstract class SegmentChannelHandler extends ShuffleChannelHandler {
 
   private final ShuffleHandler.ShuffleMetrics metrics;
 
-  /** A handler of one connection, with Hadoop's limits, tokens and counters. */
   protected SegmentChannelHandler(ShuffleChannelHandlerContext context) {
     super(context);
     this.metrics = context.metrics;
@@ -42,7 +41,6 @@ public abstract class SegmentChannelHandler extends ShuffleChannelHandler {
     metrics.shuffleConnections.decr();
   }
 
-  /** Counts a response that was given up. */
   protected void countFailed() {
     metrics.shuffleOutputsFailed.incr();
     metrics.shuffleConnections.decr();

@@ -207,8 +207,9 @@ class SegmentTest {
   void theStretchesAroundAPartAreWarmAfterwards(
       int position, int bytes, int stretch, int firstWarm, int endOfWarm) throws IOException {
     MapOutput output = check(onDisk(position, bytes), position, bytes, stretch);
-    for (int block = 0; block < FILE_BYTES / BLOCK; block++) {
-      assertEquals(block >= firstWarm && block < endOfWarm, output.isWarm(block), "block " + block);
+    for (long block = 0; block < FILE_BYTES / BLOCK; block++) {
+      boolean warm = output.isWarm(block * BLOCK, (block + 1) * BLOCK);
+      assertEquals(block >= firstWarm && block < endOfWarm, warm, "block " + block);
     }
   }
 
