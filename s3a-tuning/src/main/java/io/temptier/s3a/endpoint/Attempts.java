@@ -140,7 +140,7 @@ final class Attempts {
 
   /** Ends the request with an answer: nothing more is waited for. */
   void answered(Watch waited) {
-    group.patience.answered(request, waited.longestNanos());
+    group.patience.remember(request, 2 * waited.longestNanos());
   }
 
   /**
@@ -170,7 +170,7 @@ final class Attempts {
     }
     if (outcome == Outcome.SILENT && watch != null) {
       silences++;
-      group.patience.missed(request, watch.patience);
+      group.patience.remember(request, watch.patience.toNanos());
     }
     gateway.counts.add(GatewayCounter.RETRIED, 1);
     if (outcome == Outcome.THROTTLED) {
@@ -185,7 +185,6 @@ final class Attempts {
         outcome.blames() && group.hasOther(failed) ? 0 : backOffMillis(failures));
   }
 
-  /** Returns the failure that the caller hears. */
   Throwable verdict(Throwable failure) {
     return last == null ? failure : last;
   }

@@ -19,7 +19,6 @@ import org.apache.hadoop.conf.Configuration;
 /** The settings of endpoint spreading. */
 @AutoValue
 public abstract class EndpointSettings {
-
   private static final int MOST_FAILURES = 1_000;
   private static final Bounds TIME = Bounds.of("10ms", "10m");
 

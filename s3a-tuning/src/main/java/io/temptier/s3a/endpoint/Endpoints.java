@@ -91,7 +91,7 @@ public final class Endpoints {
   }
 
   private static List<String> addresses(String entry, Names names) {
-    URI url = parse(Immutable.listOf(entry.substring(DNS.length()))).get(0);
+    URI url = parse(entry.substring(DNS.length()));
     if ("https".equals(url.getScheme())) {
       throw new IllegalArgumentException(
           String.format(

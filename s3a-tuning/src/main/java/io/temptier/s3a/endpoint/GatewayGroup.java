@@ -32,8 +32,6 @@ final class GatewayGroup implements AutoCloseable {
 
   final EndpointSettings settings;
   final Patience patience;
-
-  /** Gateways in the order of the list. */
   final List<Gateway> gateways;
 
   /** Home gateway, the same for all file systems of a process, random among processes. */

@@ -77,17 +77,8 @@ final class Patience {
     return Duration.ofNanos(Math.min(most.toNanos(), wait << doublings));
   }
 
-  /** A gateway let a request wait so long, and answered. */
-  void answered(S3Request request, long waitedNanos) {
-    remember(request, 2 * waitedNanos);
-  }
-
-  /** A gateway was silent for that long. */
-  void missed(S3Request request, Duration waited) {
-    remember(request, waited.toNanos());
-  }
-
-  private synchronized void remember(S3Request request, long nanos) {
+  /** Notes a wait for the next requests of the kind: twice that of an answer, or one in vain. */
+  synchronized void remember(S3Request request, long nanos) {
     if (nanos > base(request).toNanos() && nanos >= remembered(request)) {
       slow.put(request.getClass(), new Memory(nanos));
     }

@@ -23,7 +23,7 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
   private static final Logger LOG = LoggerFactory.getLogger(SpreadingClient.class);
 
   private final List<C> clients;
-  private final GatewayGroup group;
+  final GatewayGroup group;
   private final Attempts.Resending resending;
   private final Runnable closing;
   private final AtomicBoolean closed = new AtomicBoolean();

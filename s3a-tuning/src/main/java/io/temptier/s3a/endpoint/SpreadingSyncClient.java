@@ -17,14 +17,11 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.DelegatingS3Client;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
-import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /** A {@link S3Client} over several. A request that has no answer for too long is given up. */
 final class SpreadingSyncClient extends SpreadingClient<S3Client> {
   private final Watch.StallTimer timer;
-  private final GatewayGroup group;
 
-  /** Stands for them; {@code timer} runs their timeouts. */
   SpreadingSyncClient(
       List<S3Client> clients,
       GatewayGroup group,
@@ -33,7 +30,6 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
       Runnable closing) {
     super(clients, group, resending, closing);
     this.timer = timer;
-    this.group = group;
   }
 
   S3Client client() {
@@ -96,15 +92,9 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
    * through before that can be told.
    */
   private void demand(Gateway gateway, Watch watch, Object response) {
-    if (!group.hasOther(Immutable.setOf(gateway))) {
-      return;
-    }
     long least = group.settings.leastRate() * watch.patience.toMillis() / 1_000;
-    if (response instanceof GetObjectResponse) {
-      Long length = ((GetObjectResponse) response).contentLength();
-      if (length != null && length > least) {
-        watch.atLeast(least);
-      }
+    if (Answers.length(response) > least && group.hasOther(Immutable.setOf(gateway))) {
+      watch.atLeast(least);
     }
   }
 

@@ -38,7 +38,6 @@ final class Watch {
   private volatile long moved;
   private volatile long longestNanos;
 
-  /** Waits from now on. */
   Watch(Duration patience) {
     this.patience = patience;
     waiting();
@@ -63,7 +62,6 @@ final class Watch {
     waiting = false;
   }
 
-  /** The longest that it waited for a byte that came. */
   long longestNanos() {
     return longestNanos;
   }
@@ -88,7 +86,6 @@ final class Watch {
     return (trickles || waits >= patience.toNanos()) && expired.compareAndSet(false, true);
   }
 
-  /** True if it has ever waited too long. */
   boolean hasExpired() {
     return expired.get();
   }

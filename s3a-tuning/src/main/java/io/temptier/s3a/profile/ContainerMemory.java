@@ -15,7 +15,6 @@ import io.temptier.tier.text.Sizes;
  */
 @AutoValue
 public abstract class ContainerMemory {
-
   /** Hadoop's {@code mapreduce.job.heap.memory-mb.ratio}. */
   private static final double HEAP_RATIO = 0.8;
 

@@ -129,11 +129,11 @@ class SilentGatewayTest extends TwoGateways {
     assertEquals(24, seconds(patience, false, true, 2));
     assertEquals(48, seconds(patience, false, true, 3));
     assertEquals(60, seconds(patience, false, true, 4), "as stock");
-    patience.answered(OBJECT, TimeUnit.SECONDS.toNanos(2));
+    patience.remember(OBJECT, TimeUnit.SECONDS.toNanos(4));
     assertEquals(6, seconds(patience, true, false, 0), "that was fast");
-    patience.answered(OBJECT, TimeUnit.SECONDS.toNanos(10));
+    patience.remember(OBJECT, TimeUnit.SECONDS.toNanos(20));
     assertEquals(20, seconds(patience, true, true, 0), "the next is as slow");
-    patience.missed(OBJECT, Duration.ofSeconds(48));
+    patience.remember(OBJECT, TimeUnit.SECONDS.toNanos(48));
     assertEquals(48, seconds(patience, true, true, 0), "nor is less waited for than before");
   }
 
