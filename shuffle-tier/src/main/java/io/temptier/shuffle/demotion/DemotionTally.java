@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.LocalDir;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,21 +85,6 @@ class DemotionTally {
   synchronized void offForGood(String why) {
     off(why);
     offForGood = true;
-  }
-
-  /**
-   * Turns demotion off for good, since a folder that is to be emptied belongs to a user as whom
-   * nothing can be run.
-   */
-  void cannotMove(Path folder) {
-    offForGood(
-        folder
-            + " belongs to another user than this NodeManager's, and it can run nothing as that"
-            + " user: for that, yarn.nodemanager.container-executor.class has to be Hadoop's"
-            + " LinuxContainerExecutor, and the program setsid be installed. Files go to the next"
-            + " tier once a dir is full; set "
-            + TierKey.DEMOTION_ENABLED
-            + "=false to say so");
   }
 
   /** Switches it on; false when it is off for good. */

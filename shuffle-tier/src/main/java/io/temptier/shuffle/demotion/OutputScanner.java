@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.output.MapOutputId;
@@ -80,7 +81,14 @@ final class OutputScanner {
       // It does not even belong to the user whose application it is.
       LOG.debug("{} is left alone", folder);
     } else {
-      tally.cannotMove(folder);
+      tally.offForGood(
+          folder
+              + " belongs to another user than this NodeManager's, and it can run nothing as that"
+              + " user: for that, yarn.nodemanager.container-executor.class has to be Hadoop's"
+              + " LinuxContainerExecutor, and the program setsid be installed. Files go to the"
+              + " next tier once a dir is full; set "
+              + TierKey.DEMOTION_ENABLED
+              + "=false to say so");
     }
   }
 
