@@ -99,8 +99,7 @@ record JournalSummary(List<PlacementRecord> records, String application) {
                 : "moved down later: above temptier.demotion.high";
         double at = DemoResult.tenths((record.timeMillis() - startMillis) / 1000.0);
         Medium to = record.placement().dir().medium();
-        Moved one =
-            new Moved(from.medium(), to, why, at, at, DemoResult.Tally.of(record.bytes()));
+        Moved one = new Moved(from.medium(), to, why, at, at, DemoResult.Tally.of(record.bytes()));
         moved.merge(
             from.medium() + ">" + to + why,
             one,

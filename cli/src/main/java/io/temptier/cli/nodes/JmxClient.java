@@ -133,8 +133,7 @@ public final class JmxClient {
               },
               THREADS);
       Future<?> timeout =
-          Later.after(
-              daemon.patience, () -> answer.completeExceptionally(new TimeoutException()));
+          Later.after(daemon.patience, () -> answer.completeExceptionally(new TimeoutException()));
       answers.add(
           answer.whenComplete(
               (result, failure) -> {

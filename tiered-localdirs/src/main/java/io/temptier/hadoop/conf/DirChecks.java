@@ -47,6 +47,7 @@ final class DirChecks {
   @AutoValue
   abstract static class NodeDir {
     abstract LocalDir dir();
+
     abstract Classification kernel();
 
     /** Size of its file system; not positive when unknown. */

@@ -51,6 +51,7 @@ public final class JarCheck {
 
   /** Place where Hadoop leaves its own version, vendors' such as 3.1.1.7.1.9.0-387 included. */
   private static final String HADOOP = "common-version-info.properties";
+
   private static final Pattern KNOWN = Pattern.compile("3\\.([1-9]\\d{0,3})(?!\\d).*");
 
   /** The minor versions whose shuffle handler TempTier's can stand in for. */

@@ -151,8 +151,7 @@ public final class NodeService {
 
   /** True if the configuration switches TempTier off, and nothing is wrong with it. */
   private boolean switchedOff() {
-    return !tiers.isPresent()
-        && resolution.findings().get(0).severity() != Finding.Severity.ERROR;
+    return !tiers.isPresent() && resolution.findings().get(0).severity() != Finding.Severity.ERROR;
   }
 
   /** Tells why there are no tiers, where there are none; it was logged. */

@@ -103,8 +103,7 @@ public final class ColdBlocks implements AutoCloseable {
     }
 
     /** All of an application of another user's. */
-    public static Blocks ofOther(
-        String application, Map<LocalDir, Path> folders, AsUser asUser) {
+    public static Blocks ofOther(String application, Map<LocalDir, Path> folders, AsUser asUser) {
       folders = Immutable.copyOf(folders);
       return new AutoValue_ColdBlocks_Blocks(
           application, folders, Immutable.setOf(), Optional.of(asUser));

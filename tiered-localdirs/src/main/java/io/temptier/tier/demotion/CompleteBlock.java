@@ -201,8 +201,7 @@ public abstract class CompleteBlock {
       Path copy, LocalDir target, int partBytes, List<LinkReserve> reserves, MoveControl control)
       throws IOException {
     FileMover.Route route =
-        FileMover.Route.of(
-            file(), stamp(), name(), ColdBlocks.token(name()), copy, copy, target);
+        FileMover.Route.of(file(), stamp(), name(), ColdBlocks.token(name()), copy, copy, target);
     try {
       new FileMover(route, ColdBlocks::replace, control).move(partBytes, reserves);
       return true;

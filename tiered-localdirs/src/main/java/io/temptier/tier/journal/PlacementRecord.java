@@ -155,8 +155,7 @@ public abstract class PlacementRecord {
               Medium.valueOf(fields[8].substring(1, tagEnd)),
               LocalDir.NO_CAP,
               "");
-      Placement placement =
-          Placement.of(dir, Reason.valueOf(fields[9]), parseRefusals(fields[10]));
+      Placement placement = Placement.of(dir, Reason.valueOf(fields[9]), parseRefusals(fields[10]));
       return Optional.of(of(timeMillis, pid, Event.valueOf(fields[2]), request, placement, bytes));
     } catch (IllegalArgumentException e) {
       return Optional.empty();

@@ -149,9 +149,7 @@ final class ClaimRounds {
     used.removeIf(gauge -> gauge.claims().unused());
     if (!used.isEmpty()) {
       Threads.endWithin(
-          CLOSE_WAIT,
-          NAME,
-          () -> Threads.together(used.stream().map(gauge -> () -> drop(gauge))));
+          CLOSE_WAIT, NAME, () -> Threads.together(used.stream().map(gauge -> () -> drop(gauge))));
     }
   }
 

@@ -319,8 +319,7 @@ class DirGaugeTest extends DiskBed {
 
   /** A claim of a process that cannot be seen, renewed just now. */
   private Path promise(long bytes, int sequence) throws IOException {
-    return Layouts.sparse(
-        Layouts.claimsOf(root).resolve("999999999-1-0-none-" + sequence), bytes);
+    return Layouts.sparse(Layouts.claimsOf(root).resolve("999999999-1-0-none-" + sequence), bytes);
   }
 
   private void publish(long usageBytes, long ageMillis) throws IOException {
