@@ -274,8 +274,8 @@ class FastFirstTest {
 
   private static List<TierState> randomStates(Random random) {
     List<TierState> tiers = new ArrayList<>();
-    for (int i = 0; i <= random.nextInt(5); i++) {
-      Medium medium = Medium.values()[i];
+    int most = 1 + random.nextInt(5);
+    for (Medium medium : List.of(Medium.values()).subList(0, most)) {
       DirState[] dirs = new DirState[1 + random.nextInt(4)];
       for (int j = 0; j < dirs.length; j++) {
         long headroom =
