@@ -4,13 +4,12 @@ package io.temptier.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.Texts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -67,9 +66,7 @@ public record Ran(int code, String text) {
         Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
             .filter(entry -> SHIPPED.stream().noneMatch(entry::contains))
             .collect(Collectors.joining(File.pathSeparator));
-    Path hadoop = Files.createDirectories(home.resolve("bin")).resolve("hadoop");
-    Files.writeString(hadoop, "#!/bin/sh\necho '" + jars + "'\n");
-    Files.setPosixFilePermissions(hadoop, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Programs.script(home.resolve("bin/hadoop"), "echo '" + jars + "'");
     return home;
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.BeforeRelease;
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.Programs;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -58,9 +58,7 @@ final class InstallPageIT {
     bin = Files.createDirectories(root.resolve("bin"));
     // What `hadoop classpath` prints on a node with Hadoop installed.
     String classpath = JavaCommand.path(hadoop.jars());
-    Path command =
-        Files.writeString(bin.resolve("hadoop"), "#!/bin/sh\necho '" + classpath + "'\n");
-    Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Programs.script(bin.resolve("hadoop"), "echo '" + classpath + "'");
     try (Stream<Path> built = Files.list(checkout.resolve("cli/target"))) {
       Path tarball =
           built

@@ -14,6 +14,7 @@ import io.temptier.fixtures.BeforeRelease;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.fixtures.Needs.NeedsSlowDisk;
+import io.temptier.fixtures.Programs;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
@@ -26,7 +27,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -161,11 +161,8 @@ final class BenchIT {
 
   /** A folder as HADOOP_HOME names it, of which the launcher asks the class path alone. */
   private Path hadoop(HadoopRuntime runtime) throws IOException {
-    Path hadoop = dir.resolve("hadoop/bin/hadoop");
-    Files.createDirectories(hadoop.getParent());
     String jars = JavaCommand.path(runtime.jars());
-    Files.writeString(hadoop, "#!/bin/sh\necho '" + jars + "'\n");
-    Files.setPosixFilePermissions(hadoop, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Programs.script(dir.resolve("hadoop/bin/hadoop"), "echo '" + jars + "'");
     return dir.resolve("hadoop");
   }
 

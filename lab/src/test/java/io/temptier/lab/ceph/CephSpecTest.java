@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -80,17 +80,12 @@ class CephSpecTest {
     Files.createFile(dir.resolve("pom.xml"));
     bin = Files.createDirectory(dir.resolve("bin"));
     for (String tool : TOOLS) {
-      program(tool, "PATH=/usr/bin:/bin exec " + tool + " \"$@\"");
+      Programs.script(bin.resolve(tool), "PATH=/usr/bin:/bin exec " + tool + " \"$@\"");
     }
-    program("mvn", "echo ran mvn; exit 9");
+    Programs.script(bin.resolve("mvn"), "echo ran mvn; exit 9");
     for (String program : CephSpec.PROGRAMS) {
-      program(program, "exit 9");
+      Programs.script(bin.resolve(program), "exit 9");
     }
-  }
-
-  private void program(String name, String script) throws IOException {
-    Path file = Files.writeString(bin.resolve(name), "#!/bin/sh\n" + script + "\n");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
   private String launch(String... arguments) throws Exception {

@@ -3,6 +3,7 @@ package io.temptier.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Programs;
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.Shell;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -41,10 +41,10 @@ final class RolloutSite implements AutoCloseable {
     this.root = root;
     this.script = HadoopRuntime.sourceRoot().orElseThrow().resolve("deploy/rollout");
     String hadoop = JavaCommand.path(cluster.spec().runtime().jars());
-    program("bin/hadoop", "echo '" + hadoop + "'");
+    Programs.script(root.resolve("bin/hadoop"), "echo '" + hadoop + "'");
     for (int node = 0; node < cluster.spec().nodes(); node++) {
-      program(
-          host(node) + "/become",
+      Programs.script(
+          root.resolve(host(node)).resolve("become"),
           """
           export HADOOP_CONF_DIR='%s' JMX='%s' JAVA_HOME='%s' PATH='%s':"$PATH"
           unset HADOOP_HOME
@@ -56,16 +56,10 @@ final class RolloutSite implements AutoCloseable {
                   System.getProperty("java.home"),
                   root.resolve("bin")));
     }
-    program("ssh", "cd '" + root + "'/\"$1\" && shift && exec ./become \"$@\"");
+    Programs.script(
+        root.resolve("ssh"), "cd '" + root + "'/\"$1\" && shift && exec ./become \"$@\"");
     restarter.setDaemon(true);
     restarter.start();
-  }
-
-  private void program(String name, String text) throws IOException {
-    Path file = root.resolve(name);
-    Files.createDirectories(file.resolve(".."));
-    Files.writeString(file, "#!/bin/sh\n" + text + "\n");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
   private static String host(int node) {

@@ -8,6 +8,7 @@ import io.temptier.fixtures.BeforeRelease;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
+import io.temptier.fixtures.Programs;
 import io.temptier.lab.testbed.Folders;
 import io.temptier.lab.testbed.Sampler;
 import io.temptier.tier.Reserve;
@@ -15,7 +16,6 @@ import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -117,16 +117,13 @@ final class SparkNeighboursIT {
    */
   private Path pod() throws IOException {
     Path pod = home.resolve("pod");
-    Path java = Files.createDirectories(pod.resolve("bin")).resolve("java");
-    Files.writeString(
-        java,
+    Programs.script(
+        pod.resolve("bin/java"),
         """
-        #!/bin/sh
         unset SPARK_EXECUTOR_DIRS
         exec unshare --pid --mount --mount-proc --fork --kill-child=TERM '%s/bin/java' "$@"
         """
             .formatted(System.getProperty("java.home")));
-    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
     return pod;
   }
 
