@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.cli.CommandFailure;
 import io.temptier.cli.CommandProvider;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
+import io.temptier.cli.Terminal;
 import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.StableNames;
 import java.io.IOException;
@@ -18,15 +20,23 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 class MainTest {
   static List<String> commands() {
@@ -138,7 +148,7 @@ class MainTest {
 
   @Test
   void debugShowsWhereItHappened() {
-    Run.of("test-probe", "breaks", "--debug").failed("at io.temptier.cli.ProbeCommandProvider");
+    Run.of("test-probe", "breaks", "--debug").failed("at " + ProbeCommandProvider.class.getName());
   }
 
   @Test
@@ -219,5 +229,61 @@ class MainTest {
     assertEquals("", completed("temptier test-hid"));
     assertEquals(ExitCodes.FINE, Run.of("test-hidden").code());
     Run.of("completion").lacks("test-hidden");
+  }
+
+  /** A command brought by another module, that ends in every way a command can end. */
+  public static final class ProbeCommandProvider implements CommandProvider {
+    @Override
+    public List<Object> commands() {
+      return List.of(new Probe(), new Hidden());
+    }
+
+    /** One that another module puts below {@code s3a}. */
+    public static final class BelowS3a implements CommandProvider {
+      @Override
+      public List<Object> commands() {
+        return List.of(new Probe());
+      }
+
+      @Override
+      public String parent() {
+        return "s3a";
+      }
+    }
+
+    @Command(name = "test-hidden", hidden = true, description = "Not for people.")
+    static final class Hidden implements Callable<Integer> {
+      @Override
+      public Integer call() {
+        return ExitCodes.FINE;
+      }
+    }
+
+    @Command(name = "test-probe", description = "Ends as it is told.")
+    static final class Probe implements Callable<Integer> {
+      @Mixin private final Terminal terminal = new Terminal();
+
+      @Spec private CommandSpec spec = CommandSpec.create();
+
+      @Option(names = "--rows")
+      private int rows;
+
+      @Parameters(index = "0", defaultValue = "fine")
+      private String how = "";
+
+      @Override
+      public Integer call() throws Exception {
+        switch (how) {
+          case "fails" -> throw new CommandFailure("no NodeManager at nm1:8042");
+          case "breaks" -> throw new IllegalStateException("a bug");
+          case "outgrows" -> throw new OutOfMemoryError("Java heap space");
+          case "lacks" -> throw new NoClassDefFoundError("org/apache/X");
+          case "checked" -> throw new IOException("disk gone");
+          case "misused" -> throw new ParameterException(spec.commandLine(), "rows=0 is too few");
+          default -> terminal.out().println(terminal.styled("bold", how) + " " + rows);
+        }
+        return ExitCodes.FINE;
+      }
+    }
   }
 }
