@@ -140,7 +140,7 @@ final class DayTwoIT {
         () -> "not changed: " + one + ", " + all);
     JobResult spilling = job().unharmedThroughRestarts();
     assertTrue(spilling.placed("DISK_BYTES") > 0, "it fits: " + spilling.placed());
-    Prediction.compare(
+    Operator.predicts(
         cluster,
         Files.createDirectory(root.path().resolve("day")),
         spilling,

@@ -81,7 +81,7 @@ final class DemotionIT {
       long tempBytes = job.placed("NVME_BYTES") + job.placed("DISK_BYTES");
       assertTrue(tempBytes >= 3 * fill.totalBytes(), "temporary data: " + tempBytes + " bytes");
       assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill.highest());
-      Prediction.compare(cluster, folder("third"), job, fill.totalBytes(), demotion, 1);
+      Operator.predicts(cluster, folder("third"), job, fill.totalBytes(), demotion, 1);
       cluster.stopNode(0);
     }
   }
@@ -96,7 +96,7 @@ final class DemotionIT {
       assertEquals(0, job.failedAttempts(), "attempts failed");
       assertEquals(0, moves.number("FilesDemoted"), "files were demoted");
       assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill.highest());
-      Prediction.compare(cluster, folder("filled"), job, fill.totalBytes(), off, 1);
+      Operator.predicts(cluster, folder("filled"), job, fill.totalBytes(), off, 1);
       cluster.stopNode(0);
     }
   }

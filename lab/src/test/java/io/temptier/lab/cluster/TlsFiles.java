@@ -5,7 +5,6 @@ import io.temptier.fixtures.SelfSigned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 
 /** What Hadoop's daemons and reducers want of TLS. */
@@ -20,23 +19,26 @@ public final class TlsFiles {
   public static Path write(Path conf, SelfSigned certificates) throws IOException {
     Files.createDirectories(conf);
     Path server = conf.resolve("ssl-server.xml");
-    Map<String, String> keys = store("ssl.server.keystore.", certificates.keyStore(), "pkcs12");
-    keys.put("ssl.server.keystore.keypassword", SelfSigned.PASSWORD);
-    SiteFile.write(server, keys);
+    SiteFile.write(
+        server,
+        Map.of(
+            "ssl.server.keystore.location",
+            certificates.keyStore().toString(),
+            "ssl.server.keystore.type",
+            "pkcs12",
+            "ssl.server.keystore.password",
+            SelfSigned.PASSWORD,
+            "ssl.server.keystore.keypassword",
+            SelfSigned.PASSWORD));
     SiteFile.write(
         conf.resolve("ssl-client.xml"),
-        store("ssl.client.truststore.", certificates.trustStore(), "jks"));
-    return server;
-  }
-
-  private static Map<String, String> store(String prefix, Path file, String type) {
-    return new HashMap<>(
         Map.of(
-            prefix + "location",
-            file.toString(),
-            prefix + "type",
-            type,
-            prefix + "password",
+            "ssl.client.truststore.location",
+            certificates.trustStore().toString(),
+            "ssl.client.truststore.type",
+            "jks",
+            "ssl.client.truststore.password",
             SelfSigned.PASSWORD));
+    return server;
   }
 }
