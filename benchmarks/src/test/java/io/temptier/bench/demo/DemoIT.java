@@ -12,6 +12,7 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.fixtures.Needs.NeedsInterrupts;
 import io.temptier.fixtures.Thorough;
+import io.temptier.fixtures.Trees;
 import io.temptier.lab.testbed.CephProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,7 +25,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,9 +55,7 @@ final class DemoIT {
     assertTrue(report.path("samples").size() > 0, report.toString());
     assertTrue(out.toString().contains("rows in order and none missing"), out.toString());
     assertTrue(Files.readString(dir.resolve("report.html")).contains("TempTier demo"));
-    try (Stream<Path> left = Files.list(work)) {
-      assertEquals(List.of(), left.toList(), "folders are left behind");
-    }
+    assertEquals(List.of(work), Trees.below(work), "folders are left behind");
   }
 
   @Test
@@ -89,7 +87,8 @@ final class DemoIT {
       new ProcessBuilder("kill", "-" + signal, Long.toString(demo.pid())).start().waitFor();
       assertTrue(demo.waitFor(10, TimeUnit.MINUTES), "the demo survived SIG" + signal);
       Eventually.holds(
-          "nothing is left in " + work, () -> alive(started).isEmpty() && isEmpty(work));
+          "nothing is left in " + work,
+          () -> alive(started).isEmpty() && Trees.below(work).size() == 1);
     } finally {
       demo.destroyForcibly();
       started.forEach(ProcessHandle::destroyForcibly);
@@ -104,28 +103,13 @@ final class DemoIT {
 
   /** A task's JVM, not only its application master's, is there. */
   private static boolean taskRuns(Set<ProcessHandle> processes) {
-    return commands(alive(processes)).stream().anyMatch(line -> line.contains("YarnChild"));
+    return alive(processes).stream()
+        .map(process -> OtherJvm.read(Path.of("/proc/" + process.pid() + "/cmdline")))
+        .anyMatch(line -> line.contains("YarnChild"));
   }
 
   private static List<ProcessHandle> alive(Set<ProcessHandle> processes) {
     return processes.stream().filter(ProcessHandle::isAlive).toList();
-  }
-
-  private static List<String> commands(List<ProcessHandle> processes) {
-    return processes.stream()
-        .map(
-            process ->
-                process.pid()
-                    + " "
-                    + OtherJvm.read(Path.of("/proc/" + process.pid() + "/cmdline"))
-                        .replace('\0', ' '))
-        .toList();
-  }
-
-  private static boolean isEmpty(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.findAny().isEmpty();
-    }
   }
 
   private static final Pattern CONF = Pattern.compile("configuration  (\\S+)/conf, with");

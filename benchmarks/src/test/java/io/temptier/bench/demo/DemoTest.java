@@ -15,7 +15,7 @@ import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Refused;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.bench.demo.DemoResult.TierSample;
-import io.temptier.bench.report.ReportPage;
+import io.temptier.bench.report.PageTest.ReportPage;
 import io.temptier.bench.workload.TrialsOf;
 import io.temptier.fixtures.Texts;
 import io.temptier.lab.cluster.JobResult;

@@ -3,20 +3,32 @@ package io.temptier.bench.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.report.Chart.Axis;
 import io.temptier.bench.report.Chart.Kind;
 import io.temptier.bench.report.Chart.Mark;
 import io.temptier.bench.report.Chart.Series;
 import io.temptier.bench.report.Page.Badge;
 import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
 
-final class PageTest {
+public final class PageTest {
   private static final String EVIL = "</script><script>alert(1)</script><!--\"'&";
 
   @Test
@@ -103,5 +115,88 @@ final class PageTest {
 
   private static ReportPage read(Chart chart) throws IOException {
     return ReportPage.read(new Page("t").section("s", "", chart.markup()).html());
+  }
+
+  /** A report as it was written, taken apart. Reading one checks what all of them have to keep. */
+  public static final class ReportPage {
+    private static final Pattern CODE =
+        Pattern.compile("<(script|style)>.*?</\\1>", Pattern.DOTALL);
+
+    private final Document document;
+    private final List<JsonNode> charts = new ArrayList<>();
+
+    private ReportPage(Document document) {
+      this.document = document;
+    }
+
+    /**
+     * Reads a page: it is well formed, loads nothing, and each chart has titles on its axes, a
+     * value of each series everywhere, and its table.
+     *
+     * @throws IOException when the data of a chart is no JSON
+     */
+    public static ReportPage read(String html) throws IOException {
+      assertTrue(html.contains("Chart.js v"), "Chart.js is in it, its licence notice with it");
+      assertFalse(html.contains("{{"), "all places of the template are filled");
+      String markup = CODE.matcher(html).replaceAll("");
+      assertFalse(markup.matches("(?s).*\\s(src|href)=.*"), "something is loaded");
+      ReportPage page = new ReportPage(xml(markup));
+      for (Element figure : page.elements("figure")) {
+        page.charts.add(chart(figure));
+      }
+      return page;
+    }
+
+    private static Document xml(String markup) throws IOException {
+      try {
+        return DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new InputSource(new StringReader(markup)));
+      } catch (SAXException | ParserConfigurationException e) {
+        throw new AssertionError("the page is not well formed: " + e.getMessage(), e);
+      }
+    }
+
+    private static JsonNode chart(Element figure) throws IOException {
+      JsonNode chart = new ObjectMapper().readTree(text(figure, "script"));
+      assertEquals(text(figure, "figcaption"), chart.path("title").asText());
+      for (String axis : List.of("x", "y")) {
+        assertFalse(chart.path(axis).path("title").asText().isBlank(), chart::toString);
+      }
+      assertTrue(chart.path("series").size() > 0, chart::toString);
+      for (JsonNode series : chart.path("series")) {
+        assertEquals(chart.path("at").size(), series.path("values").size(), chart::toString);
+        assertTrue(text(figure, "table").contains(series.path("name").asText()), chart::toString);
+      }
+      return chart;
+    }
+
+    private static String text(Element parent, String name) {
+      return parent.getElementsByTagName(name).item(0).getTextContent();
+    }
+
+    private List<Element> elements(String name) {
+      NodeList nodes = document.getElementsByTagName(name);
+      List<Element> elements = new ArrayList<>();
+      for (int i = 0; i < nodes.getLength(); i++) {
+        elements.add((Element) nodes.item(i));
+      }
+      return elements;
+    }
+
+    public List<JsonNode> charts() {
+      return charts;
+    }
+
+    public List<String> texts(String element) {
+      return elements(element).stream().map(Element::getTextContent).toList();
+    }
+
+    public List<String> ofClass(String value) {
+      return elements("*").stream()
+          .filter(element -> element.getAttribute("class").equals(value))
+          .map(Element::getTextContent)
+          .toList();
+    }
   }
 }

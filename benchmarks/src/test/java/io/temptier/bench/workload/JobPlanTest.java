@@ -63,21 +63,12 @@ final class JobPlanTest {
 
   @Test
   void everyRoundBeginsWithAnotherArm() {
-    Plan two =
-        TrialsOf.plan(
-            TrialsOf.SCARCE.only(
-                TrialsOf.SCARCE.settings(), List.of(TrialsOf.STOCK_HDD, TrialsOf.TEMPTIER)),
-            3);
+    Arm stock = TrialsOf.STOCK_HDD;
+    Arm tiered = TrialsOf.TEMPTIER;
+    List<Setting> settings = TrialsOf.SCARCE.settings();
+    Plan two = TrialsOf.plan(TrialsOf.SCARCE.only(settings, List.of(stock, tiered)), 3);
     List<Arm> order = two.parts().get(0).trials(3).stream().map(TrialId::arm).toList();
-    assertEquals(
-        List.of(
-            TrialsOf.STOCK_HDD,
-            TrialsOf.TEMPTIER,
-            TrialsOf.TEMPTIER,
-            TrialsOf.STOCK_HDD,
-            TrialsOf.STOCK_HDD,
-            TrialsOf.TEMPTIER),
-        order);
+    assertEquals(List.of(stock, tiered, tiered, stock, stock, tiered), order);
     assertEquals(12, two.trials());
   }
 
