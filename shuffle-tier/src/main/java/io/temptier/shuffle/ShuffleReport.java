@@ -7,7 +7,7 @@ import io.temptier.shuffle.demotion.Demoter;
 import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.lane.MediumStats;
-import io.temptier.shuffle.segment.HandlerContext;
+import io.temptier.shuffle.output.HandlerContext;
 import io.temptier.tier.Medium;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Json;

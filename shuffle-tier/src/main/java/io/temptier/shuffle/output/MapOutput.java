@@ -20,11 +20,11 @@ import org.apache.hadoop.mapred.IndexRecord;
  * <p>The kernel may drop pages sooner than we forget them; then a read of a fast device, and of
  * none else, happens on an event loop. Equal to itself alone. Safe for use by many threads.
  */
-public final class MapOutput {
-  public static final long BLOCK_BYTES = 256 << 10;
+final class MapOutput {
+  static final long BLOCK_BYTES = 256 << 10;
 
   /** Time that a block counts as warm: short enough that only a machine out of memory drops it. */
-  public static final long WARM_NANOS = TimeUnit.SECONDS.toNanos(5);
+  static final long WARM_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** More warm blocks are not remembered. */
   private static final int MOST_BLOCKS = 256;
@@ -32,16 +32,16 @@ public final class MapOutput {
   /** Bytes of an entry besides its index and its path: objects and maps, rounded up. */
   private static final int OVERHEAD_BYTES = 400;
 
-  private final MapOutputId id;
-  private final Path data;
-  private final Object dataKey;
+  final MapOutputId id;
+  final Path data;
+  final Object dataKey;
   private final long dataBytes;
-  private final DeviceLane lane;
-  private final OutputIndex index;
+  final DeviceLane lane;
+  final OutputIndex index;
   private final Map<Long, Long> warmedNanos = new ConcurrentHashMap<>();
 
   /** No block is warm yet. The data file is no link, and known again by its key. */
-  public MapOutput(
+  MapOutput(
       MapOutputId id,
       Path data,
       Object dataKey,
@@ -56,33 +56,13 @@ public final class MapOutput {
     this.index = index;
   }
 
-  public MapOutputId id() {
-    return id;
-  }
-
-  public Path data() {
-    return data;
-  }
-
-  public Object dataKey() {
-    return dataKey;
-  }
-
-  public DeviceLane lane() {
-    return lane;
-  }
-
-  public OutputIndex index() {
-    return index;
-  }
-
   /**
    * Returns the index record of a partition.
    *
    * @throws IOException when there is no such partition, worded as Hadoop does, which says nothing
    *     of a negative one; or when it does not lie in the file
    */
-  public IndexRecord record(int partition) throws IOException {
+  IndexRecord record(int partition) throws IOException {
     if (partition < 0) {
       throw new IOException("");
     }
@@ -102,7 +82,7 @@ public final class MapOutput {
     return index.bytes() + data.toString().length() * 2 + OVERHEAD_BYTES;
   }
 
-  public void warmed(long block) {
+  void warmed(long block) {
     if (warmedNanos.size() >= MOST_BLOCKS) {
       warmedNanos.clear();
     }
@@ -110,7 +90,7 @@ public final class MapOutput {
   }
 
   /** The blocks of a stretch that are not warm; one that is empty has the block it begins in. */
-  public LongStream coldBlocks(long from, long to) {
+  LongStream coldBlocks(long from, long to) {
     long last = Math.max(from, to - 1) / BLOCK_BYTES;
     return LongStream.rangeClosed(from / BLOCK_BYTES, last).filter(block -> !isWarm(block));
   }
@@ -120,7 +100,7 @@ public final class MapOutput {
     return warmed != null && System.nanoTime() - warmed < WARM_NANOS;
   }
 
-  public boolean isWarm(long from, long to) {
+  boolean isWarm(long from, long to) {
     return !coldBlocks(from, to).findAny().isPresent();
   }
 }

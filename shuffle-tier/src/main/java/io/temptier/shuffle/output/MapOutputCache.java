@@ -56,7 +56,7 @@ public final class MapOutputCache {
    * Finds an output: at once when it is known, else on a lane. Completes exceptionally, with an
    * {@link IOException}, when it is not there.
    */
-  public CompletableFuture<MapOutput> find(MapOutputId id) {
+  CompletableFuture<MapOutput> find(MapOutputId id) {
     MapOutput output = known.getIfPresent(id);
     if (output != null) {
       return CompletableFuture.completedFuture(output);

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.ThreadLimit;
 import io.temptier.shuffle.LogWatch;
-import io.temptier.shuffle.segment.TestLanes;
+import io.temptier.shuffle.output.TestLanes;
 import io.temptier.tier.Medium;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.lane.SegmentMemory.DeviceRead;
-import io.temptier.shuffle.segment.TestLanes;
+import io.temptier.shuffle.output.TestLanes;
 import io.temptier.tier.Medium;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -15,7 +15,6 @@ import io.temptier.fixtures.Needs.NeedsBindfs;
 import io.temptier.shuffle.MapOutputs;
 import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.ShuffleJob;
-import io.temptier.shuffle.segment.TestLanes;
 import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,10 +76,10 @@ class OutputLocatorTest {
     for (int dir = 0; dir < 3; dir++) {
       Output output = outputs.write(job, job.attempt(dir), dir, 100, 200, 300);
       MapOutput found = find(output);
-      assertEquals(output.data(), found.data());
-      assertEquals(dir == DISK ? Medium.DISK : Medium.NVME, found.lane().medium());
-      assertEquals(3, found.index().size());
-      assertEquals(output.index().get(2).startOffset, found.index().getIndex(2).startOffset);
+      assertEquals(output.data(), found.data);
+      assertEquals(dir == DISK ? Medium.DISK : Medium.NVME, found.lane.medium());
+      assertEquals(3, found.index.size());
+      assertEquals(output.index().get(2).startOffset, found.index.getIndex(2).startOffset);
     }
     assertEquals(List.of(), askedStock);
   }
@@ -89,7 +88,7 @@ class OutputLocatorTest {
   void theFastCopyCounts() throws Exception {
     outputs.write(job, job.attempt(0), DISK, 100);
     Output fast = outputs.write(job, job.attempt(0), NVME, 100);
-    assertEquals(fast.data(), find(fast).data());
+    assertEquals(fast.data(), find(fast).data);
   }
 
   @Test
@@ -98,10 +97,10 @@ class OutputLocatorTest {
     Output fast = outputs.write(job, job.attempt(0), NVME, 100);
     Output slow = outputs.write(job, job.attempt(1), DISK, 100);
     var later = locator.find(job.idOf(slow));
-    assertEquals(fast.data(), find(fast).data());
+    assertEquals(fast.data(), find(fast).data);
     assertFalse(later.isDone());
     hanging.countDown();
-    assertEquals(slow.data(), later.get(5, TimeUnit.MINUTES).data());
+    assertEquals(slow.data(), later.get(5, TimeUnit.MINUTES).data);
   }
 
   @Test
@@ -110,7 +109,7 @@ class OutputLocatorTest {
     Path other = lanes.dirs().get(DISK).resolve(job.outputFolder()).resolve(output.attempt());
     Files.createDirectories(other);
     Files.move(output.indexFile(), other.resolve(MapOutputs.INDEX));
-    assertEquals(output.data(), find(output).data());
+    assertEquals(output.data(), find(output).data);
   }
 
   /** Moves the data of an output as a demotion does, and returns where it lies then. */
@@ -128,8 +127,8 @@ class OutputLocatorTest {
     Path middle = demote(output, output.data(), lanes.dirs().get(1));
     Path target = demote(output, middle, lanes.dirs().get(DISK));
     MapOutput found = find(output);
-    assertEquals(Medium.DISK, found.lane().medium());
-    assertEquals(target, found.data());
+    assertEquals(Medium.DISK, found.lane.medium());
+    assertEquals(target, found.data);
   }
 
   @Test
@@ -165,12 +164,12 @@ class OutputLocatorTest {
             slow.stream().map(output -> finder.find(job.idOf(output))).toList();
         for (Output output : fast) {
           assertEquals(
-              output.data(), finder.find(job.idOf(output)).get(3, TimeUnit.MINUTES).data());
+              output.data(), finder.find(job.idOf(output)).get(3, TimeUnit.MINUTES).data);
         }
         assertTrue(waiting.stream().noneMatch(CompletableFuture::isDone));
         disk.recover();
         for (CompletableFuture<MapOutput> late : waiting) {
-          assertEquals(Medium.DISK, late.get(3, TimeUnit.MINUTES).lane().medium());
+          assertEquals(Medium.DISK, late.get(3, TimeUnit.MINUTES).lane.medium());
         }
       } finally {
         disk.recover();
@@ -183,8 +182,8 @@ class OutputLocatorTest {
     MapOutputs elsewhere = new MapOutputs(List.of(folder.resolve("elsewhere")));
     Output output = elsewhere.write(job, job.attempt(0), 0, 100);
     MapOutput found = find(output);
-    assertEquals(output.data(), found.data());
-    assertEquals(Medium.DISK, found.lane().medium());
+    assertEquals(output.data(), found.data);
+    assertEquals(Medium.DISK, found.lane.medium());
   }
 
   @Test
@@ -192,14 +191,14 @@ class OutputLocatorTest {
     Output broken = outputs.write(job, job.attempt(0), NVME, 100);
     Files.write(broken.indexFile(), new byte[0]);
     outputs.write(job, job.attempt(0), DISK, 100);
-    assertEquals(1, find(broken).index().size());
+    assertEquals(1, find(broken).index.size());
   }
 
   @Test
   void dirsOfOneMediumAndDiskShareALane() throws Exception {
     Output first = outputs.write(job, job.attempt(0), 0, 100);
     Output second = outputs.write(job, job.attempt(1), 1, 100);
-    assertSame(find(first).lane(), find(second).lane());
+    assertSame(find(first).lane, find(second).lane);
   }
 
   private MapOutput findByCache(MapOutputId id) throws Exception {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.segment;
+package io.temptier.shuffle.output;
 
 import com.google.auto.value.AutoValue;
 import io.netty.util.IllegalReferenceCountException;
 import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.lane.Lanes;
 import io.temptier.shuffle.lane.SegmentMemory;
-import io.temptier.shuffle.output.MapOutput;
-import io.temptier.shuffle.output.MapOutputCache;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.segment;
+package io.temptier.shuffle.output;
 
 import static io.temptier.shuffle.output.MapOutput.BLOCK_BYTES;
 
@@ -9,8 +9,6 @@ import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.FileRegion;
 import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.ReferenceCounted;
-import io.temptier.shuffle.output.MapOutput;
-import io.temptier.shuffle.output.OutputFile;
 import io.temptier.tier.text.Sizes;
 import java.io.EOFException;
 import java.io.IOException;
@@ -65,7 +63,7 @@ final class OpenFile extends AbstractReferenceCounted {
   /** Opens an output's data, held by the caller, if it is the user's. On a lane only. */
   static OpenFile open(MapOutput output) throws IOException {
     return new OpenFile(
-        OutputFile.open(output.data(), output.dataKey(), output.id().user()), output);
+        OutputFile.open(output.data, output.dataKey, output.id.user()), output);
   }
 
   /**
@@ -160,7 +158,7 @@ final class OpenFile extends AbstractReferenceCounted {
       int read = buffer.setBytes(done, file, position + done, buffer.capacity() - done);
       if (read < 0) {
         throw new EOFException(
-            output.data()
+            output.data
                 + " ends before byte "
                 + (position + least)
                 + " of a segment in its index");
@@ -172,7 +170,7 @@ final class OpenFile extends AbstractReferenceCounted {
   @Override
   protected void deallocate() {
     try {
-      output.lane().lookUp(output.id().user(), this::close);
+      output.lane.lookUp(output.id.user(), this::close);
     } catch (RejectedExecutionException e) {
       close();
     }
@@ -182,7 +180,7 @@ final class OpenFile extends AbstractReferenceCounted {
     try {
       file.close();
     } catch (IOException e) {
-      LOG.warn("Cannot close {}", output.data(), e);
+      LOG.warn("Cannot close {}", output.data, e);
     }
   }
 

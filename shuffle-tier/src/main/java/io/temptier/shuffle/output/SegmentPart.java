@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.segment;
+package io.temptier.shuffle.output;
 
 import io.netty.channel.ChannelProgressiveFuture;
 import io.netty.channel.ChannelProgressiveFutureListener;
 import io.netty.util.ReferenceCounted;
 import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.lane.SegmentMemory;
-import io.temptier.shuffle.output.MapOutput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Objects;
@@ -99,7 +98,7 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
     try {
       if (open == null) {
         MapOutput output = segment.output();
-        output.lane().read(output.id().user(), () -> readOnLane(output));
+        output.lane.read(output.id.user(), () -> readOnLane(output));
       } else {
         ready(load(open, true));
       }
@@ -113,11 +112,11 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
       return;
     }
     try {
-      if (segment.lane() != output.lane()) {
-        throw new FileNotFoundException(output.data() + " was found on another device meanwhile");
+      if (segment.lane() != output.lane) {
+        throw new FileNotFoundException(output.data + " was found on another device meanwhile");
       }
       ReferenceCounted read = load(segment.open(), false);
-      output.lane().stats().read(System.nanoTime() - askedNanos);
+      output.lane.stats().read(System.nanoTime() - askedNanos);
       sender.onLoop(() -> sender.ready(this, read));
     } catch (FileNotFoundException e) {
       sender.onLoop(() -> sender.notThere(this, e));
@@ -128,7 +127,7 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
 
   /** Loads what is sent of it; takes the open file over. */
   private ReferenceCounted load(OpenFile open, boolean warm) throws IOException {
-    DeviceLane lane = open.output.lane();
+    DeviceLane lane = open.output.lane;
     boolean handedOn = false;
     try {
       if (!warm && !lane.slow()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.segment;
+package io.temptier.shuffle.output;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -9,8 +9,6 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCounted;
 import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.lane.SegmentMemory;
-import io.temptier.shuffle.output.MapOutput;
-import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.lang.Immutable;
 import java.io.FileNotFoundException;
 import java.io.IOException;

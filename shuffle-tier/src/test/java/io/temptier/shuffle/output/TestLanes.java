@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.segment;
+package io.temptier.shuffle.output;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.lane.Lanes;
 import io.temptier.shuffle.lane.SegmentMemory;
-import io.temptier.shuffle.output.MapOutput;
-import io.temptier.shuffle.output.MapOutputCache;
-import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.shuffle.output.OutputIndex;
-import io.temptier.shuffle.output.OutputLocator;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;

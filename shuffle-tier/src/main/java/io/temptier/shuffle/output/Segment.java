@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.segment;
+package io.temptier.shuffle.output;
 
 import io.netty.buffer.ByteBuf;
 import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.lane.SegmentMemory;
-import io.temptier.shuffle.output.MapOutput;
-import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.shuffle.output.OutputIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
@@ -44,8 +41,8 @@ public final class Segment {
     this.output = output;
     this.partition = partition;
     this.indexed = output.record(partition);
-    OutputIndex index = output.index();
-    FetchTracker.Fetched fetched = handler.tracker().of(output.id());
+    OutputIndex index = output.index;
+    FetchTracker.Fetched fetched = handler.tracker().of(output.id);
     this.runStart = index.getIndex(fetched.unfetchedSince(partition)).startOffset;
     IndexRecord last = index.getIndex(fetched.nextFetched(partition, index.size()) - 1);
     this.runEnd = last.startOffset + last.partLength;
@@ -57,11 +54,11 @@ public final class Segment {
   }
 
   MapOutputId id() {
-    return output().id();
+    return output().id;
   }
 
   DeviceLane lane() {
-    return output().lane();
+    return output().lane;
   }
 
   /** Returns its first byte in the file. */
@@ -77,13 +74,13 @@ public final class Segment {
   /** Returns the purpose that its memory is taken for. */
   SegmentMemory.DeviceRead read() {
     MapOutput now = output();
-    return SegmentMemory.DeviceRead.of(now.id().user(), now.id().application(), now.lane());
+    return SegmentMemory.DeviceRead.of(now.id.user(), now.id.application(), now.lane);
   }
 
   /** True if a stretch of the file can be sent without another trip to the lane. */
   boolean isWarm(long from, long to) {
     MapOutput now = output();
-    return !now.lane().slow() && now.isWarm(from, to);
+    return !now.lane.slow() && now.isWarm(from, to);
   }
 
   /** Hadoop's header before it on the wire. */
@@ -116,7 +113,7 @@ public final class Segment {
     }
     // Without the lock: this may take for ever, and the event loop needs the segment.
     OpenFile opened = OpenFile.open(now);
-    if (!now.lane().slow() && length() < MapOutput.BLOCK_BYTES) {
+    if (!now.lane.slow() && length() < MapOutput.BLOCK_BYTES) {
       // Others will ask for its neighbours in the same block.
       handler.keep(opened);
     }
@@ -142,8 +139,8 @@ public final class Segment {
 
   void sent() {
     MapOutput now = output();
-    handler.tracker().fetched(now.id(), partition, now.index().size());
-    now.lane().stats().sent(length());
+    handler.tracker().fetched(now.id, partition, now.index.size());
+    now.lane.stats().sent(length());
     close();
   }
 
@@ -167,7 +164,7 @@ public final class Segment {
     if (record.startOffset != indexed.startOffset
         || record.partLength != indexed.partLength
         || record.rawLength != indexed.rawLength) {
-      throw new IOException(output.data() + " was replaced by a different " + now.data());
+      throw new IOException(output.data + " was replaced by a different " + now.data);
     }
     output = now;
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.segment;
+package io.temptier.shuffle.output;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.temptier.shuffle.output.MapOutputId;
 import org.junit.jupiter.api.Test;
 
 class FetchTrackerTest {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.segment;
+package io.temptier.shuffle.output;
 
-import io.temptier.shuffle.output.MapOutputId;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

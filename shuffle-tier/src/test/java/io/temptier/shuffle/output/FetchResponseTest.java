@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.segment;
+package io.temptier.shuffle.output;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -28,8 +28,6 @@ import io.temptier.shuffle.ShuffleJob;
 import io.temptier.shuffle.WireSegment;
 import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.shuffle.lane.SegmentMemory.DeviceRead;
-import io.temptier.shuffle.output.MapOutput;
-import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.Medium;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.segment;
+package io.temptier.shuffle.output;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -13,7 +13,6 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.OpenFiles;
 import io.temptier.shuffle.lane.SegmentMemory;
-import io.temptier.shuffle.output.MapOutput;
 import io.temptier.tier.Medium;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
