@@ -9,7 +9,6 @@ import io.netty.channel.ServerChannel;
 import io.temptier.hadoop.conf.ShuffleSettings;
 import io.temptier.hadoop.node.NodeService;
 import io.temptier.shuffle.demotion.Demoter;
-import io.temptier.shuffle.demotion.DemotionHost;
 import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.lane.Lanes;
 import io.temptier.shuffle.lane.SegmentMemory;
@@ -40,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * Everything TempTier adds to a running shuffle handler. Stock Hadoop accepts the connections and
  * sets them up; then the one member of their pipeline that reads disks is exchanged for ours.
  */
-final class ShuffleTier implements DemotionHost, AutoCloseable {
+final class ShuffleTier implements Demoter.Host, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ShuffleTier.class);
 
   /** Name of stock Hadoop's member of the pipeline. */

@@ -2,12 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.hadoop.conf.TierKey;
-import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.Leftovers;
-import io.temptier.shuffle.demotion.move.MoveBatch;
-import io.temptier.shuffle.demotion.move.MoveContext;
-import io.temptier.shuffle.demotion.move.OutputMover;
-import io.temptier.shuffle.demotion.move.UserMover;
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.demotion.LinkReserve;
@@ -19,6 +14,8 @@ import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.os.thread.TimedCalls.LateException;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
@@ -45,6 +42,43 @@ import org.slf4j.LoggerFactory;
  * answers, and nothing else.
  */
 public final class Demoter implements AutoCloseable {
+  /**
+   * The NodeManager and its shuffle handler, as demotion knows them. Safe for use by many threads.
+   * Nothing of it may block for long: some is asked before each part that is copied.
+   */
+  public interface Host {
+    /**
+     * The applications of which nothing is deleted before this says that they run no more.
+     *
+     * @return users by application id; empty when nobody can tell, and then nothing is demoted
+     */
+    Optional<Map<String, String>> running();
+
+    /** True if processes can be run as users, who move outputs that are not this process's. */
+    boolean runsAsUsers();
+
+    /** True if shuffle reads run or wait on the device of a dir now. */
+    boolean busy(LocalDir dir);
+
+    /**
+     * The share of an output's partitions that were fetched to their last byte, 0 to 1; 0 when not
+     * known.
+     */
+    double fetched(MapOutputId id);
+
+    /** Nanoseconds since the last fetch from an output; {@link Long#MAX_VALUE} if none is known. */
+    long idleNanos(MapOutputId id);
+
+    /**
+     * An output lies on a slower device behind the path it was found at; or of two equal copies,
+     * which a crash had left, one was removed.
+     */
+    void moved(MapOutputId id);
+
+    /** An output went to a slower tier; the placement says where to, and why it had to leave. */
+    void demoted(PlacementRequest output, Placement below);
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(Demoter.class);
 
   /** A look costs a few system calls a dir; a fast disk takes a gigabyte meanwhile. */
@@ -71,7 +105,7 @@ public final class Demoter implements AutoCloseable {
 
   private final NodeTiers tiers;
   private final DemotionSettings settings;
-  private final DemotionHost host;
+  private final Host host;
   private final Capacity.Probe probe;
   private final int ownUid;
   private final DemotionTally tally = new DemotionTally();
@@ -89,7 +123,7 @@ public final class Demoter implements AutoCloseable {
       NodeTiers tiers,
       Pace pace,
       UserBatches batches,
-      DemotionHost host,
+      Host host,
       Capacity.Probe probe,
       Duration stall) {
     this.tiers = tiers;
@@ -119,7 +153,7 @@ public final class Demoter implements AutoCloseable {
             application -> rounds.forEach(each -> each.dueNanos.remove(application)),
             stall,
             System::nanoTime);
-    context.dirs().forEach(dir -> rounds.add(new DirRounds(dir)));
+    context.dirs.forEach(dir -> rounds.add(new DirRounds(dir)));
   }
 
   /**
@@ -165,7 +199,7 @@ public final class Demoter implements AutoCloseable {
   }
 
   /**
-   * An application ended, and runs no more by what {@link DemotionHost#running} says. A move of its
+   * An application ended, and runs no more by what {@link Host#running} says. A move of its
    * output stops by that, and is waited for until nothing is left of it, for a few seconds at most.
    */
   public void applicationEnded(String application) {

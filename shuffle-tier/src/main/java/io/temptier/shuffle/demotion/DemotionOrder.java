@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.shuffle.demotion.move.Candidate;
 import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.function.Function;

@@ -25,7 +25,7 @@ final class MoveGate implements MoveControl {
   private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   final String application;
-  private final DemotionHost host;
+  private final Demoter.Host host;
 
   /** Whether the fast dir is so full that new files pass it by; asked while waiting. */
   private final BooleanSupplier urgent;
@@ -39,7 +39,7 @@ final class MoveGate implements MoveControl {
 
   MoveGate(
       String application,
-      DemotionHost host,
+      Demoter.Host host,
       BooleanSupplier urgent,
       Pace pace,
       DemotionTally tally) {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.MoveContext;
-import io.temptier.shuffle.demotion.move.Mover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
@@ -85,7 +82,7 @@ final class Moves {
 
   private final TierSettings settings;
   private final MoveContext context;
-  private final DemotionHost host;
+  private final Demoter.Host host;
   private final DemotionTally tally;
   private final Function<Candidate, Mover> movers;
 
@@ -105,7 +102,7 @@ final class Moves {
   Moves(
       TierSettings settings,
       MoveContext context,
-      DemotionHost host,
+      Demoter.Host host,
       DemotionTally tally,
       Function<Candidate, Mover> movers,
       Consumer<String> leftovers,
@@ -159,7 +156,7 @@ final class Moves {
 
   /** The gate of a move; an {@code urgent} one waits no part long for shuffle reads. */
   MoveGate gate(String application, BooleanSupplier urgent) {
-    return new MoveGate(application, host, urgent, context.pace(), tally);
+    return new MoveGate(application, host, urgent, context.pace, tally);
   }
 
   /**

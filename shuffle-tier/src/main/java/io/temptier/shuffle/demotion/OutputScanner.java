@@ -2,8 +2,6 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.hadoop.conf.TierKey;
-import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.tier.LocalDir;
@@ -33,11 +31,11 @@ final class OutputScanner {
 
   private static final Logger LOG = LoggerFactory.getLogger(OutputScanner.class);
 
-  private final DemotionHost host;
+  private final Demoter.Host host;
   private final MoveContext context;
   private final DemotionTally tally;
 
-  OutputScanner(DemotionHost host, MoveContext context, DemotionTally tally) {
+  OutputScanner(Demoter.Host host, MoveContext context, DemotionTally tally) {
     this.host = host;
     this.context = context;
     this.tally = tally;
@@ -153,7 +151,7 @@ final class OutputScanner {
     } catch (IOException e) {
       // Not there, or it cannot be read.
     }
-    for (LocalDir dir : context.dirs()) {
+    for (LocalDir dir : context.dirs) {
       try {
         if (!dir.equals(candidate.dir())) {
           return context.look(dir, () -> endsIfThere(dir, id, bytes));

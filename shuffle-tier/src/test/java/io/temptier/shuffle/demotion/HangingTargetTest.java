@@ -10,7 +10,6 @@ import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsBindfs;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
-import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;

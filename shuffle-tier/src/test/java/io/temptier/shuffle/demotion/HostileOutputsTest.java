@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.PipeSwapper;
 import io.temptier.fixtures.Programs;
-import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.os.thread.Threads;
 import java.io.IOException;

@@ -8,10 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Trees;
 import io.temptier.fixtures.sweep.Invariants;
-import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.Leftovers;
-import io.temptier.shuffle.demotion.move.MoveContext;
-import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -50,7 +46,7 @@ import org.apache.hadoop.fs.FileUtil;
 /**
  * Local dirs of a node with map outputs as Hadoop writes them, and fakes for all around demotion.
  */
-final class TestNode implements DemotionHost {
+final class TestNode implements Demoter.Host {
   static final String USER = "ann";
   static final String APP = "application_1700000000000_0001";
   static final long MB = 1L << 20;
@@ -145,7 +141,7 @@ final class TestNode implements DemotionHost {
     MoveContext context = context();
     Leftovers leftovers = new Leftovers(context, moved::add);
     int removed = 0;
-    for (LocalDir dir : context.dirs()) {
+    for (LocalDir dir : context.dirs) {
       removed += leftovers.remove(dir, USER, APP);
     }
     return removed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.move;
+package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -20,22 +20,25 @@ import java.util.function.BooleanSupplier;
  * State shared by all that moves outputs of a node, or cleans up after moves. Safe for use by many
  * threads.
  */
-public final class MoveContext {
+final class MoveContext {
   /** The slowest disk answers a look-up within that. */
-  public static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final int ROOT = 0;
 
-  private final int ownUid;
+  final int ownUid;
   private final BooleanSupplier asUser;
-  private final List<LocalDir> dirs;
+
+  /** The dirs of the node, fastest first. */
+  final List<LocalDir> dirs;
+
   private final TimedCalls others = new TimedCalls("TempTier demotion looks into another dir", 1);
   private final Duration patience;
-  private final Pace pace;
+  final Pace pace;
   private final Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
 
   /** {@code patience} bounds a {@link #look}; the pace is that of all moves. */
-  public MoveContext(
+  MoveContext(
       int ownUid, BooleanSupplier asUser, List<LocalDir> dirs, Duration patience, Pace pace) {
     this.ownUid = ownUid;
     this.asUser = asUser;
@@ -44,12 +47,8 @@ public final class MoveContext {
     this.pace = pace;
   }
 
-  public int ownUid() {
-    return ownUid;
-  }
-
   /** True if files of other users can be moved, too. */
-  public boolean othersToo() {
+  boolean othersToo() {
     return asUser.getAsBoolean();
   }
 
@@ -58,18 +57,13 @@ public final class MoveContext {
    * can be moved as the user, that of the account that the user's containers run as. Asked of the
    * folder that the NodeManager makes for each user: that one no user can exchange.
    */
-  public int uid(LocalDir dir, String user) throws IOException {
+  int uid(LocalDir dir, String user) throws IOException {
     Optional<FileStamp> home = FileStamp.find(dir.path().resolve(LocalDir.home(user)));
     if (!home.isPresent() || !home.get().directory()) {
       return ownUid;
     }
     int uid = home.get().uid();
     return uid != ROOT && othersToo() ? uid : ownUid;
-  }
-
-  /** The dirs of the node, fastest first. */
-  public List<LocalDir> dirs() {
-    return dirs;
   }
 
   /**
@@ -80,21 +74,17 @@ public final class MoveContext {
    * @throws TimedCalls.LateException when there was no answer in time
    * @throws IOException that {@code look} threw
    */
-  public <T> T look(LocalDir dir, Callable<T> look) throws IOException {
+  <T> T look(LocalDir dir, Callable<T> look) throws IOException {
     return others.call(dir, patience, look);
   }
 
-  public Pace pace() {
-    return pace;
-  }
-
   /** Takes an output, to move it or to clean up after it; false while somebody else has it. */
-  public boolean take(MapOutputId id) {
+  boolean take(MapOutputId id) {
     return inUse.add(id);
   }
 
   /** Gives back an output that was taken. */
-  public void release(MapOutputId id) {
+  void release(MapOutputId id) {
     inUse.remove(id);
   }
 }

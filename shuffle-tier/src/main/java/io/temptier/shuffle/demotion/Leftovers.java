@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.move;
+package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * a move makes first and removes last, tells of them: it leads to where the copy was to be. Removes
  * only in folders of this process's user, to which no link leads. Safe for use by many threads.
  */
-public final class Leftovers {
+final class Leftovers {
   private final MoveContext context;
   private final Consumer<MapOutputId> changed;
 
   /** {@code changed} hears of outputs one copy of which is gone. */
-  public Leftovers(MoveContext context, Consumer<MapOutputId> changed) {
+  Leftovers(MoveContext context, Consumer<MapOutputId> changed) {
     this.context = context;
     this.changed = changed;
   }
@@ -38,11 +38,11 @@ public final class Leftovers {
    *     nevertheless, and so it is with others
    * @throws IOException when something could not be removed
    */
-  public int remove(LocalDir dir, String user, String application) throws IOException {
+  int remove(LocalDir dir, String user, String application) throws IOException {
     int removed = 0;
     IOException first = null;
     try (@Nullable OwnFolder outputs =
-        OwnFolder.open(dir.path(), MapOutputId.outputs(user, application), context.ownUid())
+        OwnFolder.open(dir.path(), MapOutputId.outputs(user, application), context.ownUid)
             .orElse(null)) {
       if (outputs == null) {
         return 0;
@@ -96,7 +96,7 @@ public final class Leftovers {
     }
     Path begun = folder.path().resolve(Candidate.LINK);
     Path folderOfCopy = Files.readSymbolicLink(begun).getParent();
-    List<LocalDir> dirs = context.dirs();
+    List<LocalDir> dirs = context.dirs;
     Optional<LocalDir> below =
         dirs.subList(dirs.indexOf(dir) + 1, dirs.size()).stream()
             .filter(slower -> slower.path().resolve(id.relativePath()).equals(folderOfCopy))
@@ -115,7 +115,7 @@ public final class Leftovers {
       return 0;
     }
     try (@Nullable OwnFolder folder =
-        OwnFolder.open(dir.path(), id.relativePath(), context.ownUid()).orElse(null)) {
+        OwnFolder.open(dir.path(), id.relativePath(), context.ownUid).orElse(null)) {
       if (folder == null) {
         return 0;
       }
@@ -133,7 +133,7 @@ public final class Leftovers {
     int removed = 0;
     try (@Nullable OwnFolder outputs =
         OwnFolder.open(
-                below.path(), MapOutputId.outputs(id.user(), id.application()), context.ownUid())
+                below.path(), MapOutputId.outputs(id.user(), id.application()), context.ownUid)
             .orElse(null)) {
       if (outputs == null) {
         return 0;

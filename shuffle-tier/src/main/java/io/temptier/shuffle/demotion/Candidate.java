@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.move;
+package io.temptier.shuffle.demotion;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
@@ -9,48 +9,48 @@ import java.nio.file.Path;
 
 /** A map output that could be moved. */
 @AutoValue
-public abstract class Candidate {
+abstract class Candidate {
   /** Prefix of a move's temporary names; nothing else's begins so. */
-  public static final String TEMPORARY = ".temptier-demotion.";
+  static final String TEMPORARY = ".temptier-demotion.";
 
   /** Name of a copy while it is not whole. */
-  public static final String COPY = TEMPORARY + "copy";
+  static final String COPY = TEMPORARY + "copy";
 
   /** Name of a link before it takes a file's place. */
-  public static final String LINK = TEMPORARY + "link";
+  static final String LINK = TEMPORARY + "link";
 
-  public abstract MapOutputId id();
+  abstract MapOutputId id();
 
-  public abstract LocalDir dir();
+  abstract LocalDir dir();
 
   /** Stamp of its data file, when it was found. */
-  public abstract FileStamp stamp();
+  abstract FileStamp stamp();
 
   /** The share of its partitions that were fetched, 0 to 1. */
-  public abstract double fetched();
+  abstract double fetched();
 
-  public static Candidate of(MapOutputId id, LocalDir dir, FileStamp stamp, double fetched) {
+  static Candidate of(MapOutputId id, LocalDir dir, FileStamp stamp, double fetched) {
     return new AutoValue_Candidate(id, dir, stamp, fetched);
   }
 
-  public Path folderIn(LocalDir dir) {
+  Path folderIn(LocalDir dir) {
     return dir.path().resolve(id().relativePath());
   }
 
   /** Returns its data, or a copy of it, in a dir. */
-  public Path fileIn(LocalDir dir) {
+  Path fileIn(LocalDir dir) {
     return folderIn(dir).resolve(MapOutputId.DATA);
   }
 
-  public Path partialIn(LocalDir target) {
+  Path partialIn(LocalDir target) {
     return folderIn(target).resolve(COPY);
   }
 
-  public Path file() {
+  Path file() {
     return fileIn(dir());
   }
 
-  public Path link() {
+  Path link() {
     return folderIn(dir()).resolve(LINK);
   }
 }

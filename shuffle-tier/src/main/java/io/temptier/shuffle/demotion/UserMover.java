@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.move;
+package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -32,14 +32,14 @@ import org.slf4j.LoggerFactory;
  * <p>Room is claimed by the NodeManager, for all of a batch until its end. Safe for use by many
  * threads.
  */
-public final class UserMover extends Mover {
+final class UserMover extends Mover {
   private static final Logger LOG = LoggerFactory.getLogger(UserMover.class);
 
   private final UserBatches batches;
   private final Launch java;
   private final MoveContext context;
 
-  public UserMover(UserBatches batches, Launch java, MoveContext context) {
+  UserMover(UserBatches batches, Launch java, MoveContext context) {
     this.batches = batches;
     this.java = java;
     this.context = context;
@@ -51,15 +51,15 @@ public final class UserMover extends Mover {
    *
    * @return how much was removed; negative when something is left
    */
-  public int clean(LocalDir dir, String user, String application, MoveControl control)
+  int clean(LocalDir dir, String user, String application, MoveControl control)
       throws IOException {
     int uid = context.uid(dir, user);
-    int before = uid == context.ownUid() ? 0 : Leftovers.count(dir, user, application, uid);
+    int before = uid == context.ownUid ? 0 : Leftovers.count(dir, user, application, uid);
     if (before == 0) {
       return 0;
     }
     ApplicationUser owner = ApplicationUser.find(dir, user, application);
-    LocalDir slowest = context.dirs().get(context.dirs().size() - 1);
+    LocalDir slowest = context.dirs.get(context.dirs.size() - 1);
     if (batches.rests(owner)) {
       return -1;
     }

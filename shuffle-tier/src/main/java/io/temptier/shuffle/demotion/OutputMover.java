@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.move;
+package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * appears in it at the wrong moment. It is removed once it is empty, which may take some tries
  * while the NodeManager is still at it ({@link #sweepEnded}). Safe for use by many threads.
  */
-public final class OutputMover extends Mover {
+final class OutputMover extends Mover {
   private static final Logger LOG = LoggerFactory.getLogger(OutputMover.class);
 
   /**
@@ -54,7 +54,7 @@ public final class OutputMover extends Mover {
   /** Folders of moves whose application ended meanwhile, with the times since when. */
   private final Map<Path, Long> endedNanos = new ConcurrentHashMap<>();
 
-  public OutputMover(MoveContext context) {
+  OutputMover(MoveContext context) {
     this.context = context;
   }
 
@@ -87,7 +87,7 @@ public final class OutputMover extends Mover {
   }
 
   /** Moves an output to a place that is claimed. */
-  public void moveTo(Candidate candidate, LocalDir target, MoveControl control) throws IOException {
+  void moveTo(Candidate candidate, LocalDir target, MoveControl control) throws IOException {
     requireOwn(candidate.dir(), candidate.id());
     FileMover.Route route =
         FileMover.Route.of(
@@ -100,7 +100,7 @@ public final class OutputMover extends Mover {
             target);
     new FileMover(route, owner(candidate, target), control)
         .move(
-            context.pace().partBytes(),
+            context.pace.partBytes(),
             Immutable.listOf(LinkReserve.ofNode(candidate.dir().path())));
   }
 
@@ -141,7 +141,7 @@ public final class OutputMover extends Mover {
   }
 
   /** Tries again what moves of ended applications left in a dir. */
-  public void sweepEnded(LocalDir dir) {
+  void sweepEnded(LocalDir dir) {
     endedNanos.forEach(
         (folder, since) -> {
           if (folder.startsWith(dir.path())
@@ -152,7 +152,7 @@ public final class OutputMover extends Mover {
   }
 
   /** True if nothing is left to be swept in any dir. */
-  public boolean swept() {
+  boolean swept() {
     return endedNanos.isEmpty();
   }
 
@@ -169,7 +169,7 @@ public final class OutputMover extends Mover {
   /** Goes no further where somebody else may have a say. */
   private void requireOwn(LocalDir dir, MapOutputId id) throws IOException {
     try (@Nullable OwnFolder folder =
-        OwnFolder.open(dir.path(), id.relativePath(), context.ownUid()).orElse(null)) {
+        OwnFolder.open(dir.path(), id.relativePath(), context.ownUid).orElse(null)) {
       if (folder != null) {
         return;
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.move;
+package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -19,7 +19,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Moves outputs that are complete. */
-public abstract class Mover {
+abstract class Mover {
   /**
    * Moves outputs of one application out of one dir, each to a place that is found and claimed as
    * for any file, in a dir that has the application's folder.
@@ -30,7 +30,7 @@ public abstract class Mover {
    * @throws MoveStoppedException when they were not to be moved, or not on
    * @throws IOException when that failed; the message has the dir
    */
-  public final void move(
+  final void move(
       List<Candidate> batch,
       Placer below,
       MoveControl control,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.move;
+package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -33,7 +33,7 @@ public final class MoveBatch {
 
   /** The arguments: how many dirs there are, the dirs, and attempt, bytes and dir of each move. */
   static List<String> task(MoveContext context, Map<Candidate, LocalDir> moves) {
-    List<LocalDir> dirs = context.dirs();
+    List<LocalDir> dirs = context.dirs;
     List<String> task = new ArrayList<>();
     task.add(Integer.toString(dirs.size()));
     dirs.forEach(dir -> task.add(dir.medium().name() + ":" + dir.path()));
