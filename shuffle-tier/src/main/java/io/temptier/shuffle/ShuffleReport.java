@@ -13,10 +13,8 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Json;
 import java.util.EnumMap;
 import java.util.Map;
-import javax.management.ObjectName;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSystem;
-import org.apache.hadoop.metrics2.util.MBeans;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +34,6 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
   private final HandlerContext handler;
   private final Demoter demoter;
   private final MetricSources sources;
-  private final ObjectName info;
 
   /** Shows everything from now on. */
   ShuffleReport(HandlerContext handler, Demoter demoter, MetricsSystem system) {
@@ -58,7 +55,7 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
         "TempTierDemotion",
         "TempTier's demotion on this node",
         (collector, all) -> add(MetricSources.record(collector, CONTEXT, ""), ofDemotion()));
-    info = MBeans.register("NodeManager", "TempTierShuffleInfo", this);
+    sources.register("TempTierShuffleInfo", this);
   }
 
   private static void add(MetricsRecordBuilder record, Map<? extends Metric, Long> values) {
@@ -138,6 +135,5 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
   @Override
   public void close() {
     sources.close();
-    MBeans.unregister(info);
   }
 }
