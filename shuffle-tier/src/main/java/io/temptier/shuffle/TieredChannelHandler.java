@@ -146,17 +146,14 @@ final class TieredChannelHandler extends SegmentChannelHandler {
     }
 
     @Override
-    public void refused(Throwable cause) {
+    public void failed(Throwable cause, boolean begun) {
       current = null;
       waiting.clear();
-      LOG.error("Cannot answer {} on channel {}", this, ctx.channel().id(), cause);
-      sendError(ctx, messages(cause), INTERNAL_SERVER_ERROR);
-    }
-
-    @Override
-    public void failed(Throwable cause) {
-      current = null;
-      waiting.clear();
+      if (!begun) {
+        LOG.error("Cannot answer {} on channel {}", this, ctx.channel().id(), cause);
+        sendError(ctx, messages(cause), INTERNAL_SERVER_ERROR);
+        return;
+      }
       countFailed();
       if (ctx.channel().isActive()) {
         LOG.error("Cannot go on with {} on channel {}", this, ctx.channel().id(), cause);

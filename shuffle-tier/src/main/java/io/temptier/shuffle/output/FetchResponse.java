@@ -95,11 +95,11 @@ public abstract class FetchResponse {
 
   public abstract void sent();
 
-  /** The answer cannot go on. Told of this or of {@link #sent}, once. */
-  public abstract void failed(Throwable cause);
-
-  /** Ends without an answer, as nothing was written. */
-  public abstract void refused(Throwable cause);
+  /**
+   * The answer cannot go on; of one that was not {@code begun} nothing is written. Told of this or
+   * of {@link #sent}, once.
+   */
+  public abstract void failed(Throwable cause, boolean begun);
 
   /** Answers with one partition of some map outputs, in the order to send them. */
   public final void start(List<MapOutputId> ids, int partition) {
@@ -370,11 +370,7 @@ public abstract class FetchResponse {
   private void end(Throwable cause) {
     if (!ended) {
       drop();
-      if (begun) {
-        failed(cause);
-      } else {
-        refused(cause);
-      }
+      failed(cause, begun);
     }
   }
 
@@ -383,7 +379,7 @@ public abstract class FetchResponse {
     if (!ended) {
       drop();
       if (begun) {
-        failed(new ClosedChannelException());
+        failed(new ClosedChannelException(), true);
       }
     }
   }

@@ -277,12 +277,7 @@ class FetchResponseTest {
     }
 
     @Override
-    public void refused(Throwable cause) {
-      sent.completeExceptionally(cause);
-    }
-
-    @Override
-    public void failed(Throwable cause) {
+    public void failed(Throwable cause, boolean begun) {
       sent.completeExceptionally(cause);
     }
   }
