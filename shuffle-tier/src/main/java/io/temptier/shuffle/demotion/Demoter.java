@@ -199,8 +199,8 @@ public final class Demoter implements AutoCloseable {
   }
 
   /**
-   * An application ended, and runs no more by what {@link Host#running} says. A move of its
-   * output stops by that, and is waited for until nothing is left of it, for a few seconds at most.
+   * An application ended, and runs no more by what {@link Host#running} says. A move of its output
+   * stops by that, and is waited for until nothing is left of it, for a few seconds at most.
    */
   public void applicationEnded(String application) {
     if (!moves.awaitOver(gate -> gate.application.equals(application), END_WAIT)) {

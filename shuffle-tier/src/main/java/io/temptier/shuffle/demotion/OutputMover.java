@@ -100,8 +100,7 @@ final class OutputMover extends Mover {
             target);
     new FileMover(route, owner(candidate, target), control)
         .move(
-            context.pace.partBytes(),
-            Immutable.listOf(LinkReserve.ofNode(candidate.dir().path())));
+            context.pace.partBytes(), Immutable.listOf(LinkReserve.ofNode(candidate.dir().path())));
   }
 
   private FileMover.Owner owner(Candidate candidate, LocalDir target) {

@@ -51,8 +51,7 @@ final class UserMover extends Mover {
    *
    * @return how much was removed; negative when something is left
    */
-  int clean(LocalDir dir, String user, String application, MoveControl control)
-      throws IOException {
+  int clean(LocalDir dir, String user, String application, MoveControl control) throws IOException {
     int uid = context.uid(dir, user);
     int before = uid == context.ownUid ? 0 : Leftovers.count(dir, user, application, uid);
     if (before == 0) {

@@ -62,8 +62,7 @@ final class OpenFile extends AbstractReferenceCounted {
 
   /** Opens an output's data, held by the caller, if it is the user's. On a lane only. */
   static OpenFile open(MapOutput output) throws IOException {
-    return new OpenFile(
-        OutputFile.open(output.data, output.dataKey, output.id.user()), output);
+    return new OpenFile(OutputFile.open(output.data, output.dataKey, output.id.user()), output);
   }
 
   /**
@@ -158,10 +157,7 @@ final class OpenFile extends AbstractReferenceCounted {
       int read = buffer.setBytes(done, file, position + done, buffer.capacity() - done);
       if (read < 0) {
         throw new EOFException(
-            output.data
-                + " ends before byte "
-                + (position + least)
-                + " of a segment in its index");
+            output.data + " ends before byte " + (position + least) + " of a segment in its index");
       }
       done += read;
     }

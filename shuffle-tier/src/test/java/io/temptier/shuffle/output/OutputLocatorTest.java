@@ -163,8 +163,7 @@ class OutputLocatorTest {
         List<CompletableFuture<MapOutput>> waiting =
             slow.stream().map(output -> finder.find(job.idOf(output))).toList();
         for (Output output : fast) {
-          assertEquals(
-              output.data(), finder.find(job.idOf(output)).get(3, TimeUnit.MINUTES).data);
+          assertEquals(output.data(), finder.find(job.idOf(output)).get(3, TimeUnit.MINUTES).data);
         }
         assertTrue(waiting.stream().noneMatch(CompletableFuture::isDone));
         disk.recover();
