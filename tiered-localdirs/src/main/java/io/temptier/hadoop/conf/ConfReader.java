@@ -89,12 +89,8 @@ final class ConfReader {
     return new HashSet<>(Arrays.asList(StringUtils.getTrimmedStrings(raw(TierKey.ACCEPT.key()))));
   }
 
-  boolean enabled() {
-    return parse(TierKey.ENABLED, ConfReader::flag);
-  }
-
-  boolean shiftWhenSlow() {
-    return parse(TierKey.SHIFT_WHEN_SLOW, ConfReader::flag);
+  boolean flag(TierKey key) {
+    return parse(key, ConfReader::flag);
   }
 
   private static boolean flag(String text) {
@@ -112,7 +108,7 @@ final class ConfReader {
             bounded(TierKey.DEMOTION_LOW, Sizes::parsePercent),
             isSet(TierKey.DEMOTION_LOW));
     return DemotionSettings.of(
-        parse(TierKey.DEMOTION_ENABLED, ConfReader::flag),
+        flag(TierKey.DEMOTION_ENABLED),
         marks,
         bounded(TierKey.DEMOTION_RATE, ConfReader::rate),
         bounded(TierKey.DEMOTION_COLD_AFTER, Durations::parse));
@@ -139,7 +135,7 @@ final class ConfReader {
   }
 
   ShuffleSettings shuffle() {
-    return ShuffleSettings.of(
+    return new AutoValue_ShuffleSettings(
         bounded(TierKey.SHUFFLE_MEMORY, Sizes::parse),
         bounded(TierKey.LANE_DEPTH, ConfReader::count));
   }
@@ -156,11 +152,9 @@ final class ConfReader {
   }
 
   Map<Medium, Reserve> reserves() {
-    Reserve common = parse(TierKey.RESERVE, Reserve::parse);
     Map<Medium, Reserve> reserves = new EnumMap<>(Medium.class);
     for (Medium medium : Medium.values()) {
-      TierKey key = reserveKey(medium);
-      reserves.put(medium, key == TierKey.RESERVE ? common : parse(key, Reserve::parse));
+      reserves.put(medium, parse(reserveKey(medium), Reserve::parse));
     }
     return reserves;
   }

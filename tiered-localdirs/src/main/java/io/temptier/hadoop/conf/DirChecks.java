@@ -39,7 +39,6 @@ final class DirChecks {
   private static final String YARN_DIRS = YarnConfiguration.NM_LOCAL_DIRS;
   private static final String OUR_DIRS = TierKey.LOCAL_DIRS.key();
   private static final String MEMORY_KEY = YarnConfiguration.NM_PMEM_MB;
-  private static final String RESERVED_KEY = YarnConfiguration.NM_SYSTEM_RESERVED_PMEM_MB;
 
   /** The part of the machine's memory that YARN takes where no size is configured. */
   private static final double YARNS_SHARE = 0.8;
@@ -101,7 +100,10 @@ final class DirChecks {
         all.add(node);
       } else {
         LocalDir dir = node.dir();
-        noteHarm(harm, node, counts);
+        Path mount = node.kernel().mountPoint();
+        Path place = harm.equals("closed") ? closed(dir.path()).orElse(mount) : mount;
+        String path = dir.path().toString();
+        reader.note(harm, listKey(), path, dir.medium(), place, counts, TierKey.ACCEPT);
         unfit.add(dir.path());
         String origin = harm + ", so it counts as slow; " + dir.origin();
         dir = LocalDir.of(dir.path(), counts, dir.capBytes(), origin);
@@ -132,14 +134,6 @@ final class DirChecks {
     }
     // It fails those who use it on the slowest tier, too.
     return closed(dir).isPresent() ? "closed" : "";
-  }
-
-  private void noteHarm(String harm, NodeDir node, Medium counts) {
-    Path dir = node.dir().path();
-    Medium medium = node.dir().medium();
-    Path place = node.kernel().mountPoint();
-    place = harm.equals("closed") ? closed(dir).orElse(place) : place;
-    reader.note(harm, listKey(), dir.toString(), medium, place, counts, TierKey.ACCEPT);
   }
 
   /** The folder, the dir or one above it, that keeps users out of the dir where they must enter. */
@@ -341,7 +335,7 @@ final class DirChecks {
     String detects = YarnConfiguration.NM_ENABLE_HARDWARE_CAPABILITY_DETECTION;
     boolean detected =
         reader.number(MEMORY_KEY, -1) < 0 && reader.conf().getBoolean(detects, false);
-    String key = detected ? RESERVED_KEY : MEMORY_KEY;
+    String key = detected ? YarnConfiguration.NM_SYSTEM_RESERVED_PMEM_MB : MEMORY_KEY;
     long given = (long) reader.number(key, -1);
     long containers = (given < 0 ? YarnConfiguration.DEFAULT_NM_PMEM_MB : given) << 20;
     if (detected) {

@@ -141,7 +141,7 @@ public final class TierConfig {
   /** A defect of ours must not stop a NodeManager either. */
   private Resolution guarded() {
     try {
-      if (reader.enabled()) {
+      if (reader.flag(TierKey.ENABLED)) {
         return node();
       }
       if (findings.isEmpty()) {
@@ -174,7 +174,7 @@ public final class TierConfig {
     reader.shuffle();
     List<NodeDir> dirs = readDirs();
     TierLayout layout = layout(dirs.stream().map(NodeDir::dir).collect(Immutable.toList()));
-    shiftWhenSlow = reader.shiftWhenSlow();
+    shiftWhenSlow = reader.flag(TierKey.SHIFT_WHEN_SLOW);
     checks.checkFolders(layout.paths());
     checks.checkSharing(dirs);
     dirs.forEach(checks::compareCap);
