@@ -60,7 +60,7 @@ class ShuffleMetricsTest {
       assertEquals("TempTier", record("TempTierDemotion").name());
       assertEquals(1, metric("TempTierShuffle", "Active"));
       for (ShuffleCounter counter : ShuffleCounter.values()) {
-        boolean ofTier = counter.scope() == TierCounter.Scope.TIER;
+        boolean ofTier = counter.definition().scope() == TierCounter.Scope.TIER;
         metric(ofTier ? "TempTierShuffle-DISK" : "TempTierShuffle", counter.attribute());
       }
       assertTrue(text("Media").contains("\"medium\":\"NVME\",\"SegmentsSent\":2"), text("Media"));

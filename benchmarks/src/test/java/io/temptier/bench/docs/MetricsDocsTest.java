@@ -14,8 +14,8 @@ import io.temptier.fixtures.StableNames;
 import io.temptier.hadoop.NodeManagerTiering;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.hadoop.node.history.TempTierHistoryMXBean;
-import io.temptier.hadoop.node.report.TempTierInfoMXBean;
+import io.temptier.hadoop.node.TempTierHistoryMXBean;
+import io.temptier.hadoop.node.TempTierInfoMXBean;
 import io.temptier.lab.process.Shell;
 import io.temptier.s3a.endpoint.GatewayCounter;
 import io.temptier.s3a.endpoint.SpreadingS3ClientFactory;
@@ -109,7 +109,9 @@ final class MetricsDocsTest {
   }
 
   private static List<ShuffleCounter> ofShuffle(TierCounter.Scope scope) {
-    return Stream.of(ShuffleCounter.values()).filter(each -> each.scope() == scope).toList();
+    return Stream.of(ShuffleCounter.values())
+        .filter(each -> each.definition().scope() == scope)
+        .toList();
   }
 
   @Test
@@ -124,7 +126,8 @@ final class MetricsDocsTest {
               }
               for (TierCounter.Type type : TierCounter.Type.values()) {
                 page.append("\n%ss:\n\n".formatted(capitalized(type)));
-                page.append(items(metrics.stream().filter(metric -> metric.type() == type)));
+                page.append(
+                    items(metrics.stream().filter(each -> each.definition().type() == type)));
               }
             });
     GoldenFile.check("docs/metrics.md", page.toString(), MetricsDocsTest.class);
@@ -143,7 +146,7 @@ final class MetricsDocsTest {
                                 + " "
                                 + metric.attribute()
                                 + ": "
-                                + metric.type().name().toLowerCase(Locale.ROOT))));
+                                + metric.definition().type().name().toLowerCase(Locale.ROOT))));
     Map.of(
             "TempTierInfo", TempTierInfoMXBean.class,
             "TempTierHistory", TempTierHistoryMXBean.class,
@@ -188,7 +191,7 @@ final class MetricsDocsTest {
             .anyMatch(reason -> TierCounter.refusedFor(reason).filter(metric::equals).isPresent());
     return refused
         ? "Files the tier refused, by [reason](operations.md#when-the-fast-tier-is-full)."
-        : metric.doc();
+        : metric.definition().doc();
   }
 
   private static String capitalized(TierCounter.Type type) {

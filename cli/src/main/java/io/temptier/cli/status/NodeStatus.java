@@ -189,7 +189,7 @@ public final class NodeStatus {
   static Optional<String> told(JsonNode json, Metric metric) {
     return Optional.of(value(json, metric))
         .filter(count -> count > 0)
-        .map(count -> count + " " + metric.attribute() + ": " + metric.doc());
+        .map(count -> count + " " + metric.attribute() + ": " + metric.definition().doc());
   }
 
   static List<JsonNode> list(JsonNode array) {

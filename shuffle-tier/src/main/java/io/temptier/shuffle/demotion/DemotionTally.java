@@ -34,7 +34,7 @@ class DemotionTally {
       return offReason().isPresent() ? 1 : 0;
     }
     long value = values.getOrDefault(counter, 0L);
-    return counter.type() == TierCounter.Type.GAUGE ? Math.min(1, value) : value;
+    return counter.definition().type() == TierCounter.Type.GAUGE ? Math.min(1, value) : value;
   }
 
   void failed(LocalDir dir, Exception error) {

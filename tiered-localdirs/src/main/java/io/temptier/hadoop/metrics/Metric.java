@@ -8,32 +8,29 @@ import org.apache.hadoop.util.StringUtils;
 public interface Metric {
   @AutoValue
   abstract class Definition {
-    abstract TierCounter.Scope scope();
+    public abstract TierCounter.Scope scope();
 
-    abstract TierCounter.Type type();
+    public abstract TierCounter.Type type();
 
-    abstract String doc();
-
-    private static Definition of(TierCounter.Scope scope, TierCounter.Type type, String doc) {
-      return new AutoValue_Metric_Definition(scope, type, doc);
-    }
+    /** Returns its meaning in one or two sentences of Markdown. */
+    public abstract String doc();
 
     /** Defines a counter of each tier, medium or gateway; it only grows. */
     public static Definition eachCounter(String doc) {
-      return of(TierCounter.Scope.TIER, TierCounter.Type.COUNTER, doc);
+      return new AutoValue_Metric_Definition(TierCounter.Scope.TIER, TierCounter.Type.COUNTER, doc);
     }
 
     public static Definition eachGauge(String doc) {
-      return of(TierCounter.Scope.TIER, TierCounter.Type.GAUGE, doc);
+      return new AutoValue_Metric_Definition(TierCounter.Scope.TIER, TierCounter.Type.GAUGE, doc);
     }
 
     /** Defines a counter of the node; it only grows. */
     public static Definition nodeCounter(String doc) {
-      return of(TierCounter.Scope.NODE, TierCounter.Type.COUNTER, doc);
+      return new AutoValue_Metric_Definition(TierCounter.Scope.NODE, TierCounter.Type.COUNTER, doc);
     }
 
     public static Definition nodeGauge(String doc) {
-      return of(TierCounter.Scope.NODE, TierCounter.Type.GAUGE, doc);
+      return new AutoValue_Metric_Definition(TierCounter.Scope.NODE, TierCounter.Type.GAUGE, doc);
     }
   }
 
@@ -44,18 +41,5 @@ public interface Metric {
   /** Returns its name in JMX, Metrics2 and JSON: {@code FilesPlaced} of {@code FILES_PLACED}. */
   default String attribute() {
     return StringUtils.camelize(name());
-  }
-
-  default TierCounter.Scope scope() {
-    return definition().scope();
-  }
-
-  default TierCounter.Type type() {
-    return definition().type();
-  }
-
-  /** Returns its meaning in one or two sentences of Markdown. */
-  default String doc() {
-    return definition().doc();
   }
 }

@@ -86,8 +86,8 @@ public final class MetricSources implements AutoCloseable {
   }
 
   public static void add(MetricsRecordBuilder record, Metric metric, long value) {
-    MetricsInfo info = Interns.info(metric.attribute(), metric.doc());
-    if (metric.type() == TierCounter.Type.COUNTER) {
+    MetricsInfo info = Interns.info(metric.attribute(), metric.definition().doc());
+    if (metric.definition().type() == TierCounter.Type.COUNTER) {
       record.addCounter(info, value);
     } else {
       record.addGauge(info, value);

@@ -3,7 +3,6 @@ package io.temptier.hadoop.metrics;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Tier;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Pid;
@@ -38,7 +37,7 @@ public final class PlacementTally implements PlacementListener {
   private static Map<TierCounter, LongAdder> adders(TierCounter.Scope scope) {
     Map<TierCounter, LongAdder> adders = new EnumMap<>(TierCounter.class);
     for (TierCounter counter : TierCounter.of(scope)) {
-      if (counter.type() == TierCounter.Type.COUNTER) {
+      if (counter.definition().type() == TierCounter.Type.COUNTER) {
         adders.put(counter, new LongAdder());
       }
     }
@@ -133,16 +132,6 @@ public final class PlacementTally implements PlacementListener {
 
   public long get(TierCounter counter) {
     return adder(ofNode, counter).sum();
-  }
-
-  /** All numbers of a tier, of what was counted and of its dirs as they are, in their order. */
-  public Map<TierCounter, Long> values(Tier tier, TierGauges gauges) {
-    Map<TierCounter, Long> values = new EnumMap<>(TierCounter.class);
-    for (TierCounter counter : TierCounter.of(TierCounter.Scope.TIER)) {
-      boolean counts = counter.type() == TierCounter.Type.COUNTER;
-      values.put(counter, counts ? get(counter, tier.medium()) : gauges.value(counter));
-    }
-    return values;
   }
 
   private static LongAdder adder(Map<TierCounter, LongAdder> adders, TierCounter counter) {

@@ -124,7 +124,7 @@ public enum TierCounter implements Metric {
 
   public static List<TierCounter> of(Scope scope) {
     return Arrays.stream(values())
-        .filter(counter -> counter.scope() == scope)
+        .filter(counter -> counter.definition.scope() == scope)
         .collect(Immutable.toList());
   }
 

@@ -53,9 +53,8 @@ public final class ContainerExecutorProcesses implements UserProcesses {
         ContainerId.newContainerId(ApplicationAttemptId.newInstance(application, 1), 1);
     List<String> command =
         line(
-            OperationType.INITIALIZE_CONTAINER,
-            owner,
             RunAsUserCommand.INITIALIZE_CONTAINER,
+            owner,
             owner.application(),
             container.toString(),
             credentials.toString(),
@@ -70,12 +69,7 @@ public final class ContainerExecutorProcesses implements UserProcesses {
   @Override
   public void signal(ApplicationUser owner, long pid, Signal signal) throws IOException {
     Launch.run(
-        line(
-            OperationType.SIGNAL_CONTAINER,
-            owner,
-            RunAsUserCommand.SIGNAL_CONTAINER,
-            Long.toString(pid),
-            signal.number()));
+        line(RunAsUserCommand.SIGNAL_CONTAINER, owner, Long.toString(pid), signal.number()));
   }
 
   @Override
@@ -85,17 +79,12 @@ public final class ContainerExecutorProcesses implements UserProcesses {
 
   @Override
   public void delete(ApplicationUser owner, Path folder) throws IOException {
-    Launch.run(
-        line(
-            OperationType.DELETE_AS_USER,
-            owner,
-            RunAsUserCommand.DELETE_AS_USER,
-            folder.toString()));
+    Launch.run(line(RunAsUserCommand.DELETE_AS_USER, owner, folder.toString()));
   }
 
-  private List<String> line(
-      OperationType type, ApplicationUser owner, RunAsUserCommand command, String... arguments) {
-    PrivilegedOperation operation = new PrivilegedOperation(type);
+  private List<String> line(RunAsUserCommand command, ApplicationUser owner, String... arguments) {
+    // The operation of each of these commands has its name.
+    PrivilegedOperation operation = new PrivilegedOperation(OperationType.valueOf(command.name()));
     operation.appendArgs(owner.runAs(), owner.user(), Integer.toString(command.getValue()));
     operation.appendArgs(arguments);
     return new ArrayList<>(

@@ -3,7 +3,6 @@ package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.hadoop.node.report.DirCondition;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.InodeCounts;
@@ -133,17 +132,16 @@ final class DeviceUpkeep implements AutoCloseable {
   private boolean keep(RootUpkeep root) {
     Path path = root.dir().path();
     try {
-      RootUpkeep.Outcome outcome = root.publish();
-      if (outcome == RootUpkeep.Outcome.LOST) {
-        return trouble(root, root.whyLost().orElse(""));
+      boolean restored = root.publish();
+      if (root.whyLost().isPresent()) {
+        return trouble(root, root.whyLost().get());
       }
-      if (outcome == RootUpkeep.Outcome.ABSENT) {
+      if (!root.inOrder()) {
         return trouble(root, "the dir does not exist: mount its disk, or make it for this user");
       }
       if (!takesFiles(path)) {
         return trouble(root, closed(path));
       }
-      boolean restored = outcome == RootUpkeep.Outcome.RESTORED;
       tally.add(TierCounter.ROOTS_RESTORED, restored ? 1 : 0);
       if (root.trouble(Optional.empty()) || restored) {
         LOG.info("TempTier's folder in {} is in order again", path);
@@ -177,7 +175,7 @@ final class DeviceUpkeep implements AutoCloseable {
         System.getProperty("user.name"), mode);
   }
 
-  List<DirCondition> conditions() {
+  List<RootUpkeep.DirCondition> conditions() {
     return roots.stream().map(RootUpkeep::condition).collect(Immutable.toList());
   }
 

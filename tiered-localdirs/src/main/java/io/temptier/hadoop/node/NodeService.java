@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.metrics.MetricSources;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.hadoop.node.report.NodeReport;
-import io.temptier.hadoop.node.report.NodeState;
+import io.temptier.hadoop.node.NodeReport.NodeState;
+import io.temptier.tier.DirHealth;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.demotion.asuser.UserBatches;
 import io.temptier.tier.kernel.KernelClassifier;
@@ -212,8 +211,7 @@ public final class NodeService {
             context.getLocalDirsHandler().getConfig(),
             now == null ? Immutable::listOf : now::viewsByDevice,
             now == null ? Immutable::listOf : now::conditions,
-            Optional.ofNullable(now).map(NodeWork::monitor),
-            now == null ? () -> 0 : TieredLocalDirs::fallbacks,
+            now == null ? dir -> DirHealth.SOUND : now::health,
             now == null ? () -> 0 : now::droppedLines);
     metrics = report.show(metricsSystem, Optional.ofNullable(now).map(NodeWork::history));
   }

@@ -4,9 +4,6 @@ package io.temptier.hadoop.node;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.node.device.DeviceMonitor;
-import io.temptier.hadoop.node.history.JournalScanner;
-import io.temptier.hadoop.node.history.NodeHistory;
-import io.temptier.hadoop.node.report.DirCondition;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementJournal;
@@ -184,14 +181,14 @@ final class NodeWork implements AutoCloseable {
     return upkeep.stream().map(DeviceUpkeep::views).collect(Immutable.toList());
   }
 
-  List<DirCondition> conditions() {
+  List<RootUpkeep.DirCondition> conditions() {
     return upkeep.stream()
         .flatMap(device -> device.conditions().stream())
         .collect(Immutable.toList());
   }
 
-  DeviceMonitor monitor() {
-    return monitor;
+  DirHealth health(LocalDir dir) {
+    return monitor.health(dir);
   }
 
   NodeHistory history() {

@@ -3,7 +3,7 @@ package io.temptier.hadoop.node;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
-import io.temptier.hadoop.node.report.DirCondition;
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.lang.Immutable;
@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -39,12 +40,31 @@ import org.slf4j.LoggerFactory;
 public final class RootUpkeep {
   private static final Logger LOG = LoggerFactory.getLogger(RootUpkeep.class);
 
-  public enum Outcome {
-    KEPT,
-    RESTORED,
-    ABSENT,
-    /** Disk is not mounted: see {@link #whyLost}. */
-    LOST
+  @AutoValue
+  abstract static class DirCondition {
+    abstract LocalDir dir();
+
+    /** Set if its disk is not mounted; with the remedy. */
+    abstract Optional<String> whyLost();
+
+    /** Reason why it, or TempTier's folder in it, cannot be used; with the remedy if known. */
+    abstract Optional<String> trouble();
+
+    /** Folders in it whose bytes cannot be counted. */
+    abstract long foldersNotListed();
+
+    /** Claims in it that were deleted since the start, by user. */
+    abstract List<ClaimSweep.Swept> claimsDeleted();
+
+    static DirCondition of(
+        LocalDir dir,
+        Optional<String> whyLost,
+        Optional<String> trouble,
+        long foldersNotListed,
+        List<ClaimSweep.Swept> claimsDeleted) {
+      return new AutoValue_RootUpkeep_DirCondition(
+          dir, whyLost, trouble, foldersNotListed, claimsDeleted);
+    }
   }
 
   private static final int EVERYBODYS_MODE = 01777;
@@ -120,16 +140,19 @@ public final class RootUpkeep {
     return DirCondition.of(dir, whyLost, trouble, notListed, sweep.swept());
   }
 
-  /** Puts back what is not in place; throws, with the remedy, when that cannot be done. */
-  public Outcome publish() throws IOException {
+  /**
+   * Puts back what is not in place; true if anything that was there before was not. Leaves a root
+   * alone that is lost or absent, and throws, with the remedy, when it cannot be put in order.
+   */
+  public boolean publish() throws IOException {
     inOrder = false;
     whyLost = mount.whyLost();
     if (whyLost.isPresent()) {
       wasLost = true;
-      return Outcome.LOST;
+      return false;
     }
     if (Files.notExists(dir.path())) {
-      return Outcome.ABSENT;
+      return false;
     }
     if ((setUp || wasLost) && !Files.exists(folder, NOFOLLOW_LINKS)) {
       // Before our own folder, whose absence keeps files away from the root.
@@ -145,7 +168,12 @@ public final class RootUpkeep {
     setUp = true;
     wasLost = false;
     inOrder = true;
-    return again ? Outcome.RESTORED : Outcome.KEPT;
+    return again;
+  }
+
+  /** True unless the last {@link #publish} found the root lost or absent, or failed. */
+  boolean inOrder() {
+    return inOrder;
   }
 
   /** Tells why the root's disk counts as lost, and the remedy; empty when it does not. No I/O. */

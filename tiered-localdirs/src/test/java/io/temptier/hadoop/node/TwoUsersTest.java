@@ -11,7 +11,6 @@ import io.temptier.fixtures.Texts;
 import io.temptier.hadoop.allocator.SeamProcess;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.hadoop.node.history.JournalScanner;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;

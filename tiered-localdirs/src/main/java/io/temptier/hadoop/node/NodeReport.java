@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.hadoop.node.report;
+package io.temptier.hadoop.node;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.hadoop.conf.ShuffleSettings;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.conf.TierKey;
@@ -8,8 +10,7 @@ import io.temptier.hadoop.metrics.MetricSources;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.metrics.TierGauges;
-import io.temptier.hadoop.node.device.DeviceMonitor;
-import io.temptier.hadoop.node.history.NodeHistory;
+import io.temptier.hadoop.node.RootUpkeep.DirCondition;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
@@ -23,6 +24,7 @@ import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Json;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -45,7 +47,7 @@ import org.apache.hadoop.metrics2.lib.Interns;
  * TempTier-<MEDIUM>} each tier's, apart so that attribute names are the same for all tiers. Asks no
  * disk and never blocks. Safe for use by many threads.
  */
-public final class NodeReport implements TempTierInfoMXBean {
+final class NodeReport implements TempTierInfoMXBean {
   private static final String SOURCE = "TempTier";
   private static final MetricsInfo MODE = Interns.info("Mode", "ACTIVE or STOCK");
   private static final MetricsInfo MODE_CAUSE =
@@ -55,6 +57,34 @@ public final class NodeReport implements TempTierInfoMXBean {
   private static final MetricsInfo FINGERPRINT =
       Interns.info("Fingerprint", "Of the configuration, as TempTierInfo has it");
 
+  /** State of TempTier in a NodeManager: whether it places the files, and why. */
+  @AutoValue
+  abstract static class NodeState {
+    /** Cause in one word, as a metric may carry it. */
+    enum Cause {
+      /** TempTier places: the configuration says so, and it started. */
+      CONFIGURED,
+      SWITCHED_OFF,
+      CONFIG_ERROR,
+      /** Means that this Hadoop has no place for TempTier to come in. */
+      HADOOP_UNKNOWN,
+      START_FAILED
+    }
+
+    abstract Cause cause();
+
+    /** Explains the cause in sentences that may quote the configuration. */
+    abstract String reason();
+
+    static NodeState of(Cause cause, String reason) {
+      return new AutoValue_NodeReport_NodeState(cause, reason);
+    }
+
+    final boolean active() {
+      return cause() == Cause.CONFIGURED;
+    }
+  }
+
   private final PlacementTally tally;
   private final NodeState state;
   private final Optional<NodeTiers> tiers;
@@ -63,20 +93,18 @@ public final class NodeReport implements TempTierInfoMXBean {
   private final String fingerprint;
   private final Supplier<List<List<DirView>>> viewsByDevice;
   private final Supplier<List<DirCondition>> conditions;
-  private final Optional<DeviceMonitor> monitor;
-  private final LongSupplier stockFallbacks;
+  private final Function<LocalDir, DirHealth> health;
   private final LongSupplier droppedLines;
 
   /**
-   * A report; in stock mode without {@code tiers} and {@code monitor}.
+   * A report; in stock mode without {@code tiers}.
    *
    * @param resolution what became of {@code conf}, the NodeManager's
    * @param viewsByDevice the dirs that can be read
    * @param conditions of each dir in {@code tiers}
-   * @param stockFallbacks decisions handed to stock by the allocator
    * @param droppedLines lines lost to the NodeManager's own journal
    */
-  public NodeReport(
+  NodeReport(
       PlacementTally tally,
       NodeState state,
       Optional<NodeTiers> tiers,
@@ -84,8 +112,7 @@ public final class NodeReport implements TempTierInfoMXBean {
       Configuration conf,
       Supplier<List<List<DirView>>> viewsByDevice,
       Supplier<List<DirCondition>> conditions,
-      Optional<DeviceMonitor> monitor,
-      LongSupplier stockFallbacks,
+      Function<LocalDir, DirHealth> health,
       LongSupplier droppedLines) {
     this.tally = tally;
     this.state = state;
@@ -98,8 +125,7 @@ public final class NodeReport implements TempTierInfoMXBean {
     this.fingerprint = fingerprint(tiers, settings);
     this.viewsByDevice = viewsByDevice;
     this.conditions = conditions;
-    this.monitor = monitor;
-    this.stockFallbacks = stockFallbacks;
+    this.health = health;
     this.droppedLines = droppedLines;
   }
 
@@ -138,7 +164,7 @@ public final class NodeReport implements TempTierInfoMXBean {
   }
 
   /** Shows all of it from now on, and the history if there is one, until that is closed. */
-  public MetricSources show(MetricsSystem system, Optional<NodeHistory> history) {
+  MetricSources show(MetricsSystem system, Optional<NodeHistory> history) {
     MetricSources sources = new MetricSources(system);
     sources.register(SOURCE, "TempTier on this node", (collector, all) -> node(collector));
     sources.register(SOURCE + "-Build", "What is installed", (collector, all) -> build(collector));
@@ -187,7 +213,7 @@ public final class NodeReport implements TempTierInfoMXBean {
       case CONFIG_WARNINGS:
         return count(Finding.Severity.WARNING);
       case STOCK_FALLBACKS:
-        return tally.get(counter) + stockFallbacks.getAsLong();
+        return tally.get(counter) + (state.active() ? TieredLocalDirs.fallbacks() : 0);
       case DIRS_LOST:
         return conditions.get().stream()
             .filter(condition -> condition.whyLost().isPresent())
@@ -201,16 +227,19 @@ public final class NodeReport implements TempTierInfoMXBean {
     }
   }
 
-  private DirHealth health(LocalDir dir) {
-    return monitor.map(devices -> devices.health(dir)).orElse(DirHealth.SOUND);
-  }
-
   private long count(Finding.Severity severity) {
     return findings.stream().filter(finding -> finding.severity() == severity).count();
   }
 
+  /** All numbers of a tier, of what was counted and of its dirs as they are, in their order. */
   private Map<TierCounter, Long> values(Tier tier) {
-    return tally.values(tier, TierGauges.of(tier, viewsByDevice.get(), this::health));
+    TierGauges gauges = TierGauges.of(tier, viewsByDevice.get(), health);
+    Map<TierCounter, Long> values = new EnumMap<>(TierCounter.class);
+    for (TierCounter counter : TierCounter.of(TierCounter.Scope.TIER)) {
+      boolean counts = counter.definition().type() == TierCounter.Type.COUNTER;
+      values.put(counter, counts ? tally.get(counter, tier.medium()) : gauges.value(counter));
+    }
+    return values;
   }
 
   @Override
@@ -305,8 +334,8 @@ public final class NodeReport implements TempTierInfoMXBean {
         if (view != null) {
           json.putAll(fill(view));
         }
-        json.put("slow", health(dir) == DirHealth.SLOW);
-        json.put("hung", health(dir) == DirHealth.HUNG);
+        json.put("slow", health.apply(dir) == DirHealth.SLOW);
+        json.put("hung", health.apply(dir) == DirHealth.HUNG);
         DirCondition condition = Objects.requireNonNull(conditionOf.get(dir));
         json.put("lost", condition.whyLost().orElse(null));
         json.put("trouble", condition.trouble().orElse(null));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.hadoop.node.history;
+package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.FileKind;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.hadoop.node.report;
+package io.temptier.hadoop.node;
 
 /**
  * TempTier's report of this NodeManager: {@code Hadoop:service=NodeManager,name=TempTierInfo}, as

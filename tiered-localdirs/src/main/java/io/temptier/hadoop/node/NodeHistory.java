@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.hadoop.node.history;
+package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.journal.HistoryFile;
@@ -28,7 +28,7 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
  *
  * <p>Safe for use by many threads. Nobody waits for a disk but the history's own thread.
  */
-public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
+final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
   /** Ended applications that JMX shows: some sixty kilobytes. */
   static final int MOST_RECENT = 200;
 
@@ -59,7 +59,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
    * @param counted is given what became of the tasks of an application that has left
    * @param outlived whether applications go on when the NodeManager stops
    */
-  public NodeHistory(
+  NodeHistory(
       List<Path> folders,
       Predicate<Path> usable,
       Supplier<Map<String, String>> usersByApplication,

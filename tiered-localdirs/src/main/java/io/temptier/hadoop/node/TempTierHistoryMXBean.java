@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.hadoop.node.history;
+package io.temptier.hadoop.node;
 
 /**
  * Totals of applications' temporary data on this node: {@code

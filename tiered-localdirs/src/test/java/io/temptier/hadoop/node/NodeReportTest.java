@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.hadoop.node.report;
+package io.temptier.hadoop.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.claim.ClaimSweep;
@@ -46,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NodeReportTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Path INTERFACE =
-      Path.of("src/main/java/io/temptier/hadoop/node/report/TempTierInfoMXBean.java");
+      Path.of("src/main/java/io/temptier/hadoop/node/TempTierInfoMXBean.java");
 
   /** Parts of a dir's state that JMX tells under another name, or adds up in another. */
   private static final Map<String, String> TOLD_AS =
@@ -88,7 +89,7 @@ class NodeReportTest {
     List<List<DirView>> views = tiers.stream().map(node -> GaugeSet.ofNode(node).view()).toList();
     return new NodeReport(
         tally,
-        NodeState.of(NodeState.Cause.CONFIGURED, "so"),
+        NodeReport.NodeState.of(NodeReport.NodeState.Cause.CONFIGURED, "so"),
         tiers,
         resolution,
         conf,
@@ -97,11 +98,10 @@ class NodeReportTest {
             dirs.stream()
                 .map(
                     dir ->
-                        DirCondition.of(
+                        RootUpkeep.DirCondition.of(
                             dir, Optional.of("pulled"), Optional.of("mode 555"), 5, swept))
                 .toList(),
-        Optional.empty(),
-        () -> 0,
+        dir -> DirHealth.SOUND,
         () -> 0);
   }
 
@@ -165,7 +165,7 @@ class NodeReportTest {
   void everyPartOfADirsStateIsTold() throws IOException {
     Set<String> told = names(first(json(report().getDirs())));
     Set<Class<?>> parts =
-        Set.of(DirView.class, Capacity.class, Outstanding.class, DirCondition.class);
+        Set.of(DirView.class, Capacity.class, Outstanding.class, RootUpkeep.DirCondition.class);
     for (Class<?> part : parts) {
       for (String component : names(part)) {
         String name = part.getSimpleName() + "." + component;
@@ -190,7 +190,7 @@ class NodeReportTest {
   @ParameterizedTest
   @ValueSource(strings = {"Settings", "Findings", "Dirs"})
   void theInterfaceNamesWhatIsTold(String attribute) throws Exception {
-    Object text = NodeReport.class.getMethod("get" + attribute).invoke(report());
+    Object text = TempTierInfoMXBean.class.getMethod("get" + attribute).invoke(report());
     JsonNode value = first(json(String.valueOf(text)));
     Set<String> told = names(value);
     value.forEach(member -> told.addAll(member.isArray() ? names(first(member)) : Set.of()));

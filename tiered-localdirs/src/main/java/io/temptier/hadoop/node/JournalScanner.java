@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.hadoop.node.history;
+package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * most: each user on each disk is read on a thread to spare, with bounds on the open files and on
  * the bytes of a round. Used by one thread at a time.
  */
-public final class JournalScanner implements AutoCloseable {
+final class JournalScanner implements AutoCloseable {
   /** Most open journals of a user on a disk; any more of them wait until some of these end. */
   static final int MOST_OPEN = 128;
 
@@ -74,7 +74,7 @@ public final class JournalScanner implements AutoCloseable {
    *     tally}; milliseconds since 1970
    * @param patience how long a round waits for one user on one disk, once
    */
-  public JournalScanner(
+  JournalScanner(
       TierLayout layout,
       Supplier<Map<String, String>> usersByApplication,
       PlacementTally tally,
@@ -140,13 +140,9 @@ public final class JournalScanner implements AutoCloseable {
     }
   }
 
-  private void ignored(long lines) {
-    tally.add(TierCounter.JOURNAL_LINES_IGNORED, lines);
-  }
-
   private void count(PlacementRecord record, String application) {
     if (!believable(record, application)) {
-      ignored(1);
+      tally.add(TierCounter.JOURNAL_LINES_IGNORED, 1);
       return;
     }
     history.accept(record);
@@ -248,7 +244,7 @@ public final class JournalScanner implements AutoCloseable {
         LOG.debug("Cannot read the journal of {}", application, e);
         return -1;
       } finally {
-        ignored(journal.ignored() - before);
+        tally.add(TierCounter.JOURNAL_LINES_IGNORED, journal.ignored() - before);
       }
     }
 
