@@ -68,8 +68,7 @@ public final class ContainerExecutorProcesses implements UserProcesses {
 
   @Override
   public void signal(ApplicationUser owner, long pid, Signal signal) throws IOException {
-    Launch.run(
-        line(RunAsUserCommand.SIGNAL_CONTAINER, owner, Long.toString(pid), signal.number()));
+    Launch.run(line(RunAsUserCommand.SIGNAL_CONTAINER, owner, Long.toString(pid), signal.number()));
   }
 
   @Override
