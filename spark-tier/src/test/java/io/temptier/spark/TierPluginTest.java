@@ -256,7 +256,7 @@ class TierPluginTest {
               "io.temptier.tier.placer.Placer",
               "io.temptier.tier.demotion.ColdBlocks",
               "io.temptier.tier.journal.PlacementJournal",
-              "io.temptier.tier.room.capacity.MountGuard")) {
+              "io.temptier.tier.marker.MountGuard")) {
         try (Without classes = new Without(missing)) {
           Class<?> plugin = classes.loadClass(TierPlugin.class.getName());
           ((SparkPlugin) plugin.getConstructor().newInstance())

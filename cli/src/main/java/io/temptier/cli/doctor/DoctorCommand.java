@@ -16,7 +16,7 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.marker.NodeTiers;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;

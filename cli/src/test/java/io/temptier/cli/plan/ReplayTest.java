@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.plan.PastJob.Task;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.marker.DemotionSettings;
 import io.temptier.tier.policy.FillLimits;
-import io.temptier.tier.settings.DemotionSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

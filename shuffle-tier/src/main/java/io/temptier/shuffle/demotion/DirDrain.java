@@ -3,11 +3,11 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.demotion.MoveResult;
-import io.temptier.tier.demotion.asuser.UserBatches;
+import io.temptier.tier.demotion.MoveStoppedException.MoveResult;
+import io.temptier.tier.demotion.UserBatches;
+import io.temptier.tier.marker.DemotionSettings;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.FillGauge;
-import io.temptier.tier.settings.DemotionSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

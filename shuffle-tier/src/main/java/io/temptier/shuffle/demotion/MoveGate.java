@@ -3,8 +3,8 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveControl;
-import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
+import io.temptier.tier.demotion.MoveStoppedException.MoveResult;
 import io.temptier.tier.demotion.Pace;
 import java.util.Map;
 import java.util.Optional;

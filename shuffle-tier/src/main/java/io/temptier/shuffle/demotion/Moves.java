@@ -6,18 +6,18 @@ import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
+import io.temptier.tier.demotion.MoveStoppedException.MoveResult;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.marker.NodeTiers;
+import io.temptier.tier.marker.TierSettings;
 import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.FillGauge;
-import io.temptier.tier.room.capacity.StorageIdentity;
-import io.temptier.tier.settings.NodeTiers;
-import io.temptier.tier.settings.TierSettings;
+import io.temptier.tier.room.SharedRoom;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -127,18 +127,16 @@ final class Moves {
 
   /** The dirs of a tier, those that share their room together. */
   private List<List<LocalDir>> pools(Tier tier) {
-    Map<LocalDir, StorageIdentity> identities = new LinkedHashMap<>();
+    Map<LocalDir, Set<Object>> all = new LinkedHashMap<>();
     for (LocalDir dir : tier.dirs()) {
-      StorageIdentity identity;
       try {
-        identity = context.look(dir, () -> StorageIdentity.of(dir.path()));
+        all.put(dir, context.look(dir, () -> SharedRoom.keys(dir.path())));
       } catch (IOException e) {
         // It hangs, or is not there.
-        identity = StorageIdentity.UNKNOWN;
+        all.put(dir, Immutable.setOf());
       }
-      identities.put(dir, identity);
     }
-    return StorageIdentity.together(identities);
+    return SharedRoom.together(all);
   }
 
   private Placer placer(Tier tier, List<LocalDir> pool) {

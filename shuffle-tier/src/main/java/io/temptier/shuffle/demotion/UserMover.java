@@ -3,12 +3,12 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.Launch;
 import io.temptier.tier.demotion.MoveControl;
-import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
-import io.temptier.tier.demotion.asuser.ApplicationUser;
-import io.temptier.tier.demotion.asuser.Launch;
-import io.temptier.tier.demotion.asuser.UserBatches;
+import io.temptier.tier.demotion.MoveStoppedException.MoveResult;
+import io.temptier.tier.demotion.UserBatches;
+import io.temptier.tier.demotion.UserProcesses.ApplicationUser;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;

@@ -2,9 +2,9 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.fixtures.Programs;
-import io.temptier.tier.demotion.asuser.ApplicationUser;
-import io.temptier.tier.demotion.asuser.Scratch;
-import io.temptier.tier.demotion.asuser.UserProcesses;
+import io.temptier.tier.demotion.Scratch;
+import io.temptier.tier.demotion.UserProcesses;
+import io.temptier.tier.demotion.UserProcesses.ApplicationUser;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.room.capacity.DirectoryUsage;
+import io.temptier.tier.room.DirectoryUsage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

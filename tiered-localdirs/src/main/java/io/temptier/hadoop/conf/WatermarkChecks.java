@@ -4,7 +4,7 @@ package io.temptier.hadoop.conf;
 import io.temptier.hadoop.conf.DirChecks.NodeDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.marker.DemotionSettings;
 import io.temptier.tier.text.Sizes;
 import java.util.HashSet;
 import java.util.List;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import io.temptier.tier.demotion.asuser.ApplicationUser;
-import io.temptier.tier.demotion.asuser.Launch;
-import io.temptier.tier.demotion.asuser.Scratch;
-import io.temptier.tier.demotion.asuser.UserProcesses;
+import io.temptier.tier.demotion.Launch;
+import io.temptier.tier.demotion.Scratch;
+import io.temptier.tier.demotion.UserProcesses;
+import io.temptier.tier.demotion.UserProcesses.ApplicationUser;
 import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -9,14 +9,14 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.marker.NodeTiers;
 import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.DirView;
-import io.temptier.tier.room.capacity.StorageIdentity;
-import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.room.SharedRoom;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,7 +122,7 @@ final class NodeWork implements AutoCloseable {
             System::nanoTime);
     Predicate<LocalDir> hung = dir -> monitor.health(dir) == DirHealth.HUNG;
     Inodes inodes = new Inodes(tiers.layout().dirs(), hung);
-    for (List<LocalDir> device : StorageIdentity.together(tiers.layout())) {
+    for (List<LocalDir> device : SharedRoom.together(tiers.layout())) {
       DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, hung, inodes::of, tally, applications);
       keeper.publish();
       upkeep.add(keeper);

@@ -9,6 +9,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.MoveStoppedException.MoveResult;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.demotion;
 
+import io.temptier.tier.demotion.MoveStoppedException.MoveResult;
 import java.util.concurrent.TimeUnit;
 
 /**

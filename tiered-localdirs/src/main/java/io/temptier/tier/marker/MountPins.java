@@ -4,7 +4,6 @@ package io.temptier.tier.marker;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.os.MountPin;
-import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.HashMap;

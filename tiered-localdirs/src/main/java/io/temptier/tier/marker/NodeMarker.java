@@ -5,7 +5,6 @@ import io.temptier.tier.lang.Strings;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.Io;
 import io.temptier.tier.os.thread.TimedCalls;
-import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.StringReader;

@@ -5,7 +5,6 @@ import com.google.auto.value.AutoValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.util.Optional;
 
 /**
@@ -20,8 +19,6 @@ public abstract class MountPin {
 
   /** Stands for a device that is not known, or of an earlier boot. */
   public static final long UNKNOWN = -1;
-
-  static final Path MOUNTS = Paths.get("/proc/self/mountinfo");
 
   /** Free of symbolic links. */
   public abstract Path mountPoint();
@@ -41,7 +38,7 @@ public abstract class MountPin {
     try {
       Path existing = existing(dir);
       long device = deviceOf(existing);
-      return MountTable.read(MOUNTS)
+      return MountTable.read(MountTable.SELF)
           .of(existing.toRealPath())
           .map(mount -> MountPin.of(mount.mountPoint(), device));
     } catch (IOException e) {

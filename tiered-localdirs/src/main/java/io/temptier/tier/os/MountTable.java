@@ -13,11 +13,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The mounts of this process, as the kernel lists them in {@code /proc/self/mountinfo}. */
 public final class MountTable {
+  /** An overlay on an overlay ... ends somewhere. */
+  private static final int MAX_DEPTH = 8;
+
+  static final Path SELF = Paths.get("/proc/self/mountinfo");
+  private static final Set<String> OVERLAYS = Immutable.setOf("overlay", "overlayfs");
   private static final Pattern OCTAL = Pattern.compile("\\\\([0-3][0-7]{2})");
 
   private final String text;
@@ -62,6 +68,15 @@ public final class MountTable {
           .filter(option -> option.startsWith(prefix))
           .map(option -> option.substring(prefix.length()))
           .findFirst();
+    }
+  }
+
+  /** Reads the mounts of this process; empty where the kernel does not tell. */
+  public static Optional<MountTable> ofSelf() {
+    try {
+      return Optional.of(read(SELF));
+    } catch (IOException e) {
+      return Optional.empty();
     }
   }
 
@@ -137,6 +152,18 @@ public final class MountTable {
       }
     }
     return Optional.of(current);
+  }
+
+  /** The mount that a path really lies on: for an overlay that of its upper folder. */
+  public Optional<Mount> below(Path real) {
+    Optional<Mount> mount = of(real);
+    for (int depth = 0; depth < MAX_DEPTH; depth++) {
+      if (!mount.isPresent() || !OVERLAYS.contains(mount.get().fsType())) {
+        return mount;
+      }
+      mount = mount.get().option("upperdir").flatMap(upper -> of(Paths.get(upper)));
+    }
+    return Optional.empty();
   }
 
   private static boolean isBelow(Mount mount, Mount other) {

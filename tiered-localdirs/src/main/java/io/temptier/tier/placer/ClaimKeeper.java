@@ -2,11 +2,11 @@
 package io.temptier.tier.placer;
 
 import io.temptier.tier.claim.Claim;
+import io.temptier.tier.marker.TierSettings;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.DirGauge;
-import io.temptier.tier.settings.TierSettings;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -7,6 +7,7 @@ import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.marker.NodeTiers;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.policy.FastFirst;
 import io.temptier.tier.policy.Placement;
@@ -15,15 +16,12 @@ import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.policy.TierStates;
 import io.temptier.tier.room.DirGauge;
-import io.temptier.tier.room.DirView;
+import io.temptier.tier.room.FileSystemCapacity;
 import io.temptier.tier.room.GaugeSet;
-import io.temptier.tier.room.capacity.FileSystemCapacity;
-import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -100,7 +98,7 @@ public final class Placer implements AutoCloseable {
   private static final long LONGEST_PAUSE_NANOS = 2_000_000;
 
   private final NodeTiers tiers;
-  private final GaugeSet gauges;
+  final GaugeSet gauges;
   private final ClaimKeeper keeper;
   private final PlacementListener listener;
   private final TezSpills spills = new TezSpills();
@@ -302,11 +300,6 @@ public final class Placer implements AutoCloseable {
 
   public int writing() {
     return keeper.size();
-  }
-
-  /** Every dir as it is now, fastest first; a dir that cannot be read has a capacity of 0. */
-  public List<DirView> view() {
-    return gauges.view();
   }
 
   /**

@@ -4,7 +4,7 @@ package io.temptier.tier.placer;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
-import io.temptier.tier.room.capacity.DirectoryUsage;
+import io.temptier.tier.room.DirectoryUsage;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

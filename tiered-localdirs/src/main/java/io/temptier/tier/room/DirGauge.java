@@ -6,13 +6,12 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.claim.Outstanding;
+import io.temptier.tier.marker.MountGuard;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.marker.TierSettings;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.policy.DirState;
 import io.temptier.tier.policy.Reason;
-import io.temptier.tier.room.capacity.CapUsage;
-import io.temptier.tier.room.capacity.MountGuard;
-import io.temptier.tier.settings.TierSettings;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +46,12 @@ public final class DirGauge {
   /** Age up to which a reading is not made again for each file. */
   public static final Duration MOMENT = Duration.ofMillis(10);
 
+  /** Half-life of what was written: by then the NodeManager has told of half of it or more. */
+  private static final double HALF_LIFE_NANOS = 10e9;
+
+  /** Finer differences say nothing of two disks, as in the NodeManager's news. */
+  private static final long STEP_BYTES = 1 << 20;
+
   private final LocalDir dir;
   private final Tier tier;
   private final TierSettings settings;
@@ -56,7 +61,6 @@ public final class DirGauge {
   private final Backoff backoff;
   private final CapUsage usage;
   private final MountGuard mount;
-  private final RecentBytes written = new RecentBytes();
   private SharedRoom.@Nullable Arrangement arrangement;
 
   private final ReentrantLock reading = new ReentrantLock();
@@ -70,6 +74,9 @@ public final class DirGauge {
   private boolean writable;
   private long provenNanos;
   private volatile boolean draining;
+  // Guarded by this.
+  private double writtenBytes;
+  private long writtenNanos;
 
   /** A gauge of {@code dir}, which is not touched yet: it may hang. */
   public DirGauge(
@@ -150,8 +157,21 @@ public final class DirGauge {
   }
 
   /** Notes bytes of a complete file, which keep the disk busy for a while. */
-  public void wrote(long bytes) {
-    written.add(bytes, clockNanos.getAsLong());
+  public synchronized void wrote(long bytes) {
+    long now = clockNanos.getAsLong();
+    writtenBytes = written(now) + bytes;
+    writtenNanos = now;
+  }
+
+  /**
+   * Bytes that this process wrote here lately. They are on their way to the disk, and the
+   * NodeManager's news of it are seconds old, in which a process that writes many files would
+   * choose the same disk again and again.
+   */
+  private synchronized double written(long nowNanos) {
+    return writtenBytes == 0
+        ? 0
+        : writtenBytes * Math.pow(0.5, (nowNanos - writtenNanos) / HALF_LIFE_NANOS);
   }
 
   public boolean draining() {
@@ -181,7 +201,8 @@ public final class DirGauge {
     if (inodes > 0 && now.capacity().freeInodes() <= tier.reserve().inodesOf(inodes)) {
       return without(Reason.INODES);
     }
-    long busy = Sizes.sum(now.outstanding().bytes(), written.get(clockNanos.getAsLong()));
+    long steps = (long) (written(clockNanos.getAsLong()) / STEP_BYTES);
+    long busy = Sizes.sum(now.outstanding().bytes(), steps * STEP_BYTES);
     long size = now.bound() == Reason.CAP ? dir.capBytes() : now.capacity().totalBytes();
     return DirState.of(dir, now.headroomBytes(), now.bound(), size, mostFreeBytes, busy);
   }

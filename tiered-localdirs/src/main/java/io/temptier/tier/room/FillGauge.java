@@ -8,11 +8,10 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.marker.TierSettings;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.Reason;
-import io.temptier.tier.room.capacity.CapUsage;
-import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.util.function.LongSupplier;
 

@@ -4,7 +4,6 @@ package io.temptier.tier.room;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.room.capacity.PublishedState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

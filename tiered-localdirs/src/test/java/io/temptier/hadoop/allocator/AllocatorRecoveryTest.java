@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.tier.Layouts;
-import io.temptier.tier.settings.NodeTiers;
-import io.temptier.tier.settings.TierSettings;
+import io.temptier.tier.marker.NodeTiers;
+import io.temptier.tier.marker.TierSettings;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

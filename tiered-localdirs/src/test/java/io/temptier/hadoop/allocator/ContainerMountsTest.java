@@ -12,7 +12,7 @@ import io.temptier.fixtures.Texts;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.settings.TierSettings;
+import io.temptier.tier.marker.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,7 +13,7 @@ import io.temptier.tier.Layouts;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.settings.TierSettings;
+import io.temptier.tier.marker.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

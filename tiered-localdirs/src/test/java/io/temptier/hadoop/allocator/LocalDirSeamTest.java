@@ -13,7 +13,7 @@ import io.temptier.hadoop.NodeManagerBed;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.settings.TierSettings;
+import io.temptier.tier.marker.TierSettings;
 import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.Texts;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.settings.TierSettings;
+import io.temptier.tier.marker.TierSettings;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

@@ -16,7 +16,7 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.settings.TierSettings;
+import io.temptier.tier.marker.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -19,6 +19,8 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.marker.NodeTiers;
+import io.temptier.tier.marker.TierSettings;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
@@ -27,8 +29,6 @@ import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.Backoff;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.room.PublishedDevices;
-import io.temptier.tier.settings.NodeTiers;
-import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -206,7 +206,7 @@ class PlacerTest extends DiskBed {
     try (LoopDisk loop = LoopDisk.create(temp, 16 << 20)) {
       fast = dirWithoutClaims(loop, "fast", Medium.NVME);
       slow = dirWithoutClaims(loop, "slow", Medium.DISK);
-      placer().view();
+      placer().gauges.view();
       loop.remountReadOnly();
       assertPlaced(slow, Reason.OVER_RESERVE, "c", GB);
       placer().close();
@@ -247,12 +247,12 @@ class PlacerTest extends DiskBed {
     assertEquals(slow, place("b", MB).dir());
     assertEquals(3, heard.size(), "it was not asked again");
     assertEquals(0, claimed(fast));
-    assertTrue(placer().view().get(0).setAside());
-    assertEquals(1, placer().view().get(0).failures());
+    assertTrue(placer().gauges.view().get(0).setAside());
+    assertEquals(1, placer().gauges.view().get(0).failures());
     disk.set(fast.path(), 10 * GB, 5 * GB);
     clock.advance(Backoff.FIRST);
     assertEquals(fast, place("c", MB).dir());
-    assertFalse(placer().view().get(0).setAside());
+    assertFalse(placer().gauges.view().get(0).setAside());
   }
 
   @Test
@@ -273,7 +273,7 @@ class PlacerTest extends DiskBed {
     assertEquals(Optional.empty(), tryPlace("b", MB));
     disk.set(fast.path(), 10 * GB, 5 * GB);
     assertPlaced(fast, Reason.OVER_RESERVE, "c", MB);
-    assertFalse(placer().view().get(0).setAside());
+    assertFalse(placer().gauges.view().get(0).setAside());
   }
 
   /** Or it would draw every file to it. */
@@ -364,7 +364,7 @@ class PlacerTest extends DiskBed {
     publish(Map.of(fast, DirHealth.HUNG));
     disk.hang(fast.path());
     assertPlaced(slow, Reason.SET_ASIDE, "a", MB);
-    assertTrue(placer().view().get(0).setAside());
+    assertTrue(placer().gauges.view().get(0).setAside());
     // Nothing has room, and yet it is not the last resort.
     disk.set(slow.path(), 100 * GB, 5 * GB);
     placer().settleAll(null);

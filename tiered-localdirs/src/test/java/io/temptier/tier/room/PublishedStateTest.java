@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.room.PublishedDevices.Device;
-import io.temptier.tier.room.capacity.DirectoryUsage;
-import io.temptier.tier.room.capacity.PublishedState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ package io.temptier.hadoop.allocator;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.marker.NodeTiers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

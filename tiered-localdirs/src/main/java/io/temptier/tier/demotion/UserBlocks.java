@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.demotion.asuser;
+package io.temptier.tier.demotion;
 
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.demotion.FileMover;
-import io.temptier.tier.demotion.MoveControl;
-import io.temptier.tier.demotion.MoveStoppedException;
+import io.temptier.tier.demotion.UserProcesses.ApplicationUser;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.placer.Placer;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.room.capacity;
+package io.temptier.tier.marker;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.MountPin;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

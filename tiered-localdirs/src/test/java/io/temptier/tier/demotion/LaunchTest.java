@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.demotion.asuser;
+package io.temptier.tier.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Texts;
 import io.temptier.fixtures.Trees;
-import io.temptier.tier.demotion.MoveStoppedException;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;

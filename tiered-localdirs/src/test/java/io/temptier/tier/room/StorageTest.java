@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.room.capacity;
+package io.temptier.tier.room;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -12,11 +12,11 @@ import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.fixtures.Programs;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.marker.NodeTiers;
 import io.temptier.tier.os.MountTable;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.Reason;
-import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -50,7 +50,7 @@ class StorageTest {
       Path fast = Layouts.root(one.resolve("yarn"));
       Path slow = Layouts.root(two.resolve("yarn"));
       NodeTiers tiers = Layouts.tiers(fast, slow, Reserve.ofBytes(0), Layouts.SETTINGS);
-      assertEquals(1, StorageIdentity.together(tiers.layout()).size());
+      assertEquals(1, SharedRoom.together(tiers.layout()).size());
       long room = one.toFile().getUsableSpace();
       long bytes = room * 2 / 5;
       List<Reason> reasons = new ArrayList<>();
@@ -95,20 +95,20 @@ class StorageTest {
 
   @Test
   void whatOneDirHasInCommonWithTwoPutsAllThreeTogether() {
-    Map<String, StorageIdentity> backings = new LinkedHashMap<>();
-    backings.put("a", StorageIdentity.of(Set.of(1L, "x")));
-    backings.put("b", StorageIdentity.of(Set.of(2L, "y")));
-    backings.put("c", StorageIdentity.of(Set.of(3L)));
-    backings.put("d", StorageIdentity.of(Set.of(1L, "y")));
-    backings.put("e", StorageIdentity.UNKNOWN);
-    backings.put("f", StorageIdentity.UNKNOWN);
+    Map<String, Set<Object>> backings = new LinkedHashMap<>();
+    backings.put("a", Set.of(1L, "x"));
+    backings.put("b", Set.of(2L, "y"));
+    backings.put("c", Set.of(3L));
+    backings.put("d", Set.of(1L, "y"));
+    backings.put("e", Set.of());
+    backings.put("f", Set.of());
     assertEquals(
         List.of(List.of("a", "b", "d"), List.of("c"), List.of("e"), List.of("f")),
-        StorageIdentity.together(backings));
+        SharedRoom.together(backings));
   }
 
   private static @Nullable String source(MountTable mounts, String path) {
-    return StorageIdentity.source(mounts, Path.of(path));
+    return SharedRoom.source(mounts, Path.of(path));
   }
 
   @Test

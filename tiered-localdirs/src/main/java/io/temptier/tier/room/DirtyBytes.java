@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.room.capacity;
+package io.temptier.tier.room;
 
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
@@ -51,9 +51,8 @@ final class DirtyBytes {
         all.add(SYS.resolve(name));
       }
     }
-    MountTable mounts = all.isEmpty() ? null : StorageIdentity.mounts().orElse(null);
-    MountTable.Mount mount =
-        mounts == null ? null : StorageIdentity.below(mounts, dir.toRealPath()).orElse(null);
+    MountTable mounts = all.isEmpty() ? null : MountTable.ofSelf().orElse(null);
+    MountTable.Mount mount = mounts == null ? null : mounts.below(dir.toRealPath()).orElse(null);
     List<Path> counters = new ArrayList<>();
     if (mount != null && mount.fsType().equals("btrfs")) {
       Path name = kernelName(mount.source());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.demotion.asuser;
+package io.temptier.tier.demotion;
 
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.room.capacity;
+package io.temptier.tier.room;
 
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.demotion.asuser;
+package io.temptier.tier.demotion;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.demotion.LinkReserve;
-import io.temptier.tier.demotion.MoveControl;
-import io.temptier.tier.demotion.MoveResult;
-import io.temptier.tier.demotion.MoveStoppedException;
-import io.temptier.tier.demotion.asuser.UserProcesses.Signal;
+import io.temptier.tier.demotion.MoveStoppedException.MoveResult;
+import io.temptier.tier.demotion.UserProcesses.ApplicationUser;
+import io.temptier.tier.demotion.UserProcesses.Signal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import io.temptier.tier.os.Pid;

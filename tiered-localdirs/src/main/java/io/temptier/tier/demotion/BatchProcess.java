@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.demotion.asuser;
+package io.temptier.tier.demotion;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.demotion.MoveControl;
-import io.temptier.tier.demotion.MoveResult;
-import io.temptier.tier.demotion.MoveStoppedException;
-import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.demotion.MoveStoppedException.MoveResult;
 import io.temptier.tier.os.Io;
 import io.temptier.tier.os.Pid;
 import io.temptier.tier.os.ProcessTable;

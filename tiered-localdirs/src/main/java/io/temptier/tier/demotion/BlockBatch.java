@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.demotion.asuser;
+package io.temptier.tier.demotion;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.demotion.CompleteBlock;
-import io.temptier.tier.demotion.MoveControl;
 import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.settings;
+package io.temptier.tier.marker;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.TierLayout;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.demotion.asuser;
+package io.temptier.tier.demotion;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.UserProcesses.ApplicationUser;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
