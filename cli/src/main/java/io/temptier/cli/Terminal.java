@@ -3,7 +3,7 @@ package io.temptier.cli;
 
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.os.Io;
-import io.temptier.tier.os.Pid;
+import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -128,7 +128,7 @@ public final class Terminal {
   public static void writeWhole(Path file, String text) {
     Path target = file.toAbsolutePath();
     // Not createTempFile: its 0600 would stay, where the user's umask should decide.
-    Path temp = target.resolveSibling("." + target.getFileName() + "." + Pid.self());
+    Path temp = target.resolveSibling("." + target.getFileName() + "." + ProcessTable.ownPid());
     Path folder = target.getParent();
     if (folder != null && !Files.isDirectory(folder)) {
       throw new CommandFailure("cannot write " + target + ": there is no folder " + folder + ".");

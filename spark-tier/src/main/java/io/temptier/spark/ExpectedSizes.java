@@ -38,7 +38,7 @@ final class ExpectedSizes implements PlacementListener {
   private final Map<Long, String> writing = new ConcurrentHashMap<>();
 
   /** The last sizes of each group; the one used longest ago comes first. Guarded by itself. */
-  private final Map<String, ArrayDeque<Long>> groups = BoundedMap.ofLastUsed(MOST_GROUPS);
+  private final Map<String, ArrayDeque<Long>> groups = new BoundedMap<>(MOST_GROUPS);
 
   /** Knows nothing yet; will expect at most {@code mostBytes} of a file. */
   ExpectedSizes(long mostBytes) {

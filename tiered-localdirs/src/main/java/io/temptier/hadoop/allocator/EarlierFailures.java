@@ -52,12 +52,10 @@ public class EarlierFailures {
       Pattern.compile("attempt_\\d+_\\d+_(?:[a-z]_\\d+|\\d+_\\d+_\\d+)_(\\d{1,9})");
 
   /** Time of a container's failure in each folder, by the clock. */
-  private final Map<String, Long> folders =
-      Collections.synchronizedMap(BoundedMap.ofLastUsed(MOST));
+  private final Map<String, Long> folders = Collections.synchronizedMap(new BoundedMap<>(MOST));
 
   /** Dir in which each folder was placed last. */
-  private final Map<String, LocalDir> placed =
-      Collections.synchronizedMap(BoundedMap.ofLastUsed(MOST));
+  private final Map<String, LocalDir> placed = Collections.synchronizedMap(new BoundedMap<>(MOST));
 
   long nanos() {
     return System.nanoTime();

@@ -5,7 +5,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.Pid;
+import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * records of their journals. Safe for use by many threads.
  */
 public final class PlacementTally implements PlacementListener {
-  private final long pid = Pid.self();
+  private final long pid = ProcessTable.ownPid();
   private final Map<Medium, Map<TierCounter, LongAdder>> byTier = new EnumMap<>(Medium.class);
   private final Map<TierCounter, LongAdder> ofNode = adders(TierCounter.Scope.NODE);
   private final Map<Path, LongAdder> expectedByDir = new ConcurrentHashMap<>();

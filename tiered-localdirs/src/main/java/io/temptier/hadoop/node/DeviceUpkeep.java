@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -212,9 +211,7 @@ final class DeviceUpkeep implements AutoCloseable {
       current = GaugeSet.ofNode(readable);
       reader = current;
     }
-    List<DirView> read = new ArrayList<>(current.view());
-    read.removeIf(DirView::setAside);
-    return Immutable.copyOf(read);
+    return current.view();
   }
 
   /** The text of what was thrown here, in sentences; the JDK's texts are paths. */

@@ -4,7 +4,6 @@ package io.temptier.tier.demotion;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveStoppedException.MoveResult;
 import io.temptier.tier.os.Io;
-import io.temptier.tier.os.Pid;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +71,8 @@ public final class BatchProcess implements MoveControl {
   private void requireAlone(String main) throws IOException {
     try (DirectoryStream<Path> all = Files.newDirectoryStream(PROC, "[0-9]*")) {
       for (Path process : all) {
-        if (ProcessTable.uidOf(process) != uid() || process.endsWith(Long.toString(Pid.self()))) {
+        if (ProcessTable.uidOf(process) != uid()
+            || process.endsWith(Long.toString(ProcessTable.ownPid()))) {
           continue;
         }
         List<String> line;

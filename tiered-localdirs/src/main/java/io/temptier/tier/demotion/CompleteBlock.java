@@ -38,7 +38,7 @@ public abstract class CompleteBlock {
   private static final Logger LOG = LoggerFactory.getLogger(CompleteBlock.class);
 
   /** A link in the file's place takes an inode, and a block for a path of usual length. */
-  private static final long SMALLEST_BYTES = 16 << 10;
+  static final long SMALLEST_BYTES = 16 << 10;
 
   /** Mode bit that {@link ColdBlocks#beingWritten} sets: its owner may execute it. */
   private static final int BEING_WRITTEN = 0100;

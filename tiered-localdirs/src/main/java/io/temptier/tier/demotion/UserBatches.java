@@ -7,7 +7,6 @@ import io.temptier.tier.demotion.UserProcesses.ApplicationUser;
 import io.temptier.tier.demotion.UserProcesses.Signal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
-import io.temptier.tier.os.Pid;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.Backoff;
 import java.io.IOException;
@@ -199,7 +198,7 @@ public class UserBatches {
       try {
         List<String> program = new ArrayList<>();
         program.add(name);
-        program.add(Long.toString(Pid.self()));
+        program.add(Long.toString(ProcessTable.ownPid()));
         program.add(owner.user());
         program.add(owner.application());
         program.add(Long.toString(bytesPerSecond));
@@ -300,7 +299,7 @@ public class UserBatches {
       UserProcesses userProcesses, ApplicationUser owner, Process process, Signal signal)
       throws IOException, InterruptedException {
     try {
-      userProcesses.signal(owner, Pid.of(process), signal);
+      userProcesses.signal(owner, ProcessTable.pidOf(process), signal);
       return true;
     } catch (IOException e) {
       if (!process.waitFor(END_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -316,7 +315,8 @@ public class UserBatches {
     try {
       signal(userProcesses, owner, process, Signal.KILL);
       if (!process.waitFor(END_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new IOException("process " + Pid.of(process) + " of " + owner + " does not end");
+        throw new IOException(
+            "process " + ProcessTable.pidOf(process) + " of " + owner + " does not end");
       }
     } catch (InterruptedException e) {
       interrupted = true;

@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * Follows no link. For one thread.
  */
 public final class UserBlocks implements ColdBlocks.AsUser {
-  /** A process is not worth its start for less. */
-  private static final long SMALLEST_BYTES = 16 << 10;
-
   private final UserBatches batches;
   private final Function<String, MoveControl> controls;
   private final BiConsumer<PlacementRequest, Placement> moved;
@@ -108,7 +105,7 @@ public final class UserBlocks implements ColdBlocks.AsUser {
         who,
         from,
         (path, name, file) -> {
-          if (file.size() >= SMALLEST_BYTES && BlockFolders.mayBeBlock(name)) {
+          if (file.size() >= CompleteBlock.SMALLEST_BYTES && BlockFolders.mayBeBlock(name)) {
             files.add(file);
           }
         });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.journal;
 
-import io.temptier.tier.os.Pid;
+import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.os.thread.Later;
 import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.policy.Placement;
@@ -72,7 +72,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
 
   private final JournalFile file;
   private final LongSupplier clockMillis;
-  private final long pid = Pid.self();
+  private final long pid = ProcessTable.ownPid();
   private final BlockingQueue<PlacementRecord> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final AtomicLong accepted = new AtomicLong();
   private final AtomicLong handled = new AtomicLong();

@@ -6,7 +6,6 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.lang.CheckedProperties;
 import io.temptier.tier.os.MountPin;
 import java.nio.file.Path;
 import java.nio.file.Paths;

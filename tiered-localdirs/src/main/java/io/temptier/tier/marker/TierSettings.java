@@ -2,7 +2,6 @@
 package io.temptier.tier.marker;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.lang.CheckedProperties;
 import io.temptier.tier.policy.FillLimits;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -68,7 +67,7 @@ public abstract class TierSettings {
   }
 
   /** Settings out of texts; throws with a reason for people when one is missing or cannot be. */
-  public static TierSettings read(CheckedProperties in) {
+  static TierSettings read(CheckedProperties in) {
     return DEFAULT.toBuilder()
         .unknownSizeBytes(in.number("unknownSizeBytes"))
         .largeSizeBytes(in.number("largeSizeBytes"))

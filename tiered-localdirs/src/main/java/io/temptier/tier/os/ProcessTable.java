@@ -5,6 +5,7 @@ import com.google.auto.value.AutoValue;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -30,6 +31,7 @@ public final class ProcessTable {
     }
   }
 
+  private static final long OWN_PID = readOwnPid();
   private static final int STATE_FIELD_AFTER_NAME = 0;
   private static final int PARENT_FIELD_AFTER_NAME = 1;
   private static final int START_TIME_FIELD_AFTER_NAME = 19;
@@ -47,12 +49,48 @@ public final class ProcessTable {
   /** Reads {@code procRoot}, which is {@code /proc} but in tests. */
   public ProcessTable(Path procRoot) {
     this.procRoot = procRoot;
-    this.self = owner(Pid.self());
+    this.self = owner(OWN_PID);
     this.selfUid = uidOf(self.pid());
     this.namespace = namespaceOf(self.pid());
     int first = uidOf(1);
     // Under hidepid a user sees none but its own.
     this.seesOthers = selfUid == 0 || (first >= 0 && first != selfUid);
+  }
+
+  /** The pid of this process as procfs has it; 0 where there is none. */
+  public static long ownPid() {
+    return OWN_PID;
+  }
+
+  private static long readOwnPid() {
+    try {
+      return Long.parseLong(Files.readSymbolicLink(Paths.get("/proc/self")).toString());
+    } catch (IOException | RuntimeException e) {
+      return 0;
+    }
+  }
+
+  /**
+   * The pid of a child, which Java itself tells from 9 on; throws {@link IllegalStateException} on
+   * a Java that does not.
+   */
+  public static long pidOf(Process child) {
+    try {
+      return (Long) Process.class.getMethod("pid").invoke(child);
+    } catch (ReflectiveOperationException e) {
+      return pidField(child);
+    }
+  }
+
+  /** Java 8's way: the class behind it is the JDK's own. */
+  static long pidField(Process child) {
+    try {
+      Field pid = child.getClass().getDeclaredField("pid");
+      pid.setAccessible(true);
+      return pid.getInt(child);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new IllegalStateException("This Java does not tell the id of a process", e);
+    }
   }
 
   /** The pid namespace of this process, if this is its table; else empty. */

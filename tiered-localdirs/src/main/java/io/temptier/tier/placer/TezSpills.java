@@ -29,7 +29,7 @@ final class TezSpills {
   }
 
   /** Spills by the path of the output. Guarded by itself. */
-  private final Map<String, List<Path>> spills = BoundedMap.ofLastUsed(MOST_OUTPUTS);
+  private final Map<String, List<Path>> spills = new BoundedMap<>(MOST_OUTPUTS);
 
   /** Remembers a file that was asked for by {@code path}, if it is a spill of Tez. */
   void placed(FileKind kind, String path, Path file) {

@@ -5,13 +5,10 @@ import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.os.Capacity;
-import org.jspecify.annotations.Nullable;
 
-/** A dir as it is now, for metrics and {@code status}. */
+/** A dir that can be read, as it is now, for metrics and {@code status}. */
 @AutoValue
 public abstract class DirView {
-  private static final Capacity NOTHING = Capacity.of(0, 0, 0, 0);
-
   public abstract LocalDir dir();
 
   public abstract Capacity capacity();
@@ -21,8 +18,6 @@ public abstract class DirView {
   public abstract Outstanding claims();
 
   public abstract long headroomBytes();
-
-  public abstract boolean setAside();
 
   public abstract boolean draining();
 
@@ -34,23 +29,9 @@ public abstract class DirView {
       long reserveBytes,
       Outstanding claims,
       long headroomBytes,
-      boolean setAside,
       boolean draining,
       long failures) {
     return new AutoValue_DirView(
-        dir, capacity, reserveBytes, claims, headroomBytes, setAside, draining, failures);
-  }
-
-  /** Makes a view of a reading of the dir; null when it cannot be read. */
-  static DirView of(DirGauge gauge, @Nullable DirReading reading) {
-    return of(
-        gauge.dir(),
-        reading == null ? NOTHING : reading.capacity(),
-        reading == null ? 0 : reading.reserveBytes(),
-        reading == null ? Outstanding.NONE : reading.outstanding(),
-        reading == null ? 0 : reading.headroomBytes(),
-        reading == null,
-        gauge.draining(),
-        gauge.backoff().total());
+        dir, capacity, reserveBytes, claims, headroomBytes, draining, failures);
   }
 }

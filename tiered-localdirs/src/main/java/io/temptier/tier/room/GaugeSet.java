@@ -68,14 +68,24 @@ public final class GaugeSet {
     return all;
   }
 
-  /** Every dir as it is now, fastest first; a dir that cannot be read has a capacity of 0. */
+  /** Every dir that can be read, as it is now, fastest first. */
   public List<DirView> view() {
-    return all.stream()
-        .map(
-            gauge ->
-                DirView.of(
-                    gauge, gauge.backoff().waiting() || hangs(gauge) ? null : gauge.recent()))
-        .collect(Immutable.toList());
+    List<DirView> views = new ArrayList<>();
+    for (DirGauge gauge : all) {
+      DirReading reading = gauge.backoff().waiting() || hangs(gauge) ? null : gauge.recent();
+      if (reading != null) {
+        views.add(
+            DirView.of(
+                gauge.dir(),
+                reading.capacity(),
+                reading.reserveBytes(),
+                reading.outstanding(),
+                reading.headroomBytes(),
+                gauge.draining(),
+                gauge.backoff().total()));
+      }
+    }
+    return Immutable.copyOf(views);
   }
 
   public DirGauge of(LocalDir dir) {

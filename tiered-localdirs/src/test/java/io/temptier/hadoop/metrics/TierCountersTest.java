@@ -149,7 +149,6 @@ class TierCountersTest {
         total / 10,
         Outstanding.of(claimed, 2, 1),
         headroom,
-        false,
         total == 1000,
         0);
   }

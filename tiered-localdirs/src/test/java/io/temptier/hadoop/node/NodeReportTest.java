@@ -54,7 +54,6 @@ class NodeReportTest {
       Map.ofEntries(
           Map.entry("DirView.dir", "path"),
           Map.entry("DirView.capacity", "capacityBytes"),
-          Map.entry("DirView.setAside", "readable"),
           Map.entry("Capacity.totalBytes", "capacityBytes"),
           Map.entry("Capacity.usableBytes", "freeBytes"),
           Map.entry("Outstanding.bytes", "claimedBytes"),

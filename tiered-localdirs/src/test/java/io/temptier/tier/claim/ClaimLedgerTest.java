@@ -13,7 +13,6 @@ import io.temptier.fixtures.Programs;
 import io.temptier.testing.LeakCheck;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.os.Pid;
 import io.temptier.tier.os.ProcessTable;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -459,7 +458,7 @@ class ClaimLedgerTest extends ClaimsBed {
     new ClaimsFolder(dir, clock::millis).keep();
     folder = NodeMarker.claims(dir);
     Path pod = Files.createDirectories(temp.resolve("pod"));
-    Layouts.process(pod, Pid.self(), 'S', 10);
+    Layouts.process(pod, ProcessTable.ownPid(), 'S', 10);
     Claims other = Layouts.claims(folder, pod, clock);
     Claim claim = other.claim(GB).orElseThrow();
     assertEquals(GB, claims().ofLiving(100 * GB, false).bytes());

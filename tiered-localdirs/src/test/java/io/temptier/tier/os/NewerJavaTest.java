@@ -84,15 +84,15 @@ class NewerJavaTest {
 
   @Test
   void thePidIsThatOfThisProcess() {
-    assertEquals(ProcessHandle.current().pid(), Pid.self());
+    assertEquals(ProcessHandle.current().pid(), ProcessTable.ownPid());
   }
 
   @Test
   void thePidOfAChildIsTheSameInEachWay() throws Exception {
     Process child = new ProcessBuilder("cat").start();
     try {
-      assertEquals(child.pid(), Pid.of(child));
-      assertEquals(child.pid(), Pid.ofField(child));
+      assertEquals(child.pid(), ProcessTable.pidOf(child));
+      assertEquals(child.pid(), ProcessTable.pidField(child));
     } finally {
       child.destroyForcibly().waitFor();
     }

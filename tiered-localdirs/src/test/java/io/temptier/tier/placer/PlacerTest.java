@@ -28,6 +28,7 @@ import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.Backoff;
 import io.temptier.tier.room.DirGauge;
+import io.temptier.tier.room.DirView;
 import io.temptier.tier.room.PublishedDevices;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -247,12 +248,12 @@ class PlacerTest extends DiskBed {
     assertEquals(slow, place("b", MB).dir());
     assertEquals(3, heard.size(), "it was not asked again");
     assertEquals(0, claimed(fast));
-    assertTrue(placer().gauges.view().get(0).setAside());
-    assertEquals(1, placer().gauges.view().get(0).failures());
+    assertFalse(read().contains(fast));
+    assertEquals(1, placer().gauges.of(fast).backoff().total());
     disk.set(fast.path(), 10 * GB, 5 * GB);
     clock.advance(Backoff.FIRST);
     assertEquals(fast, place("c", MB).dir());
-    assertFalse(placer().gauges.view().get(0).setAside());
+    assertTrue(read().contains(fast));
   }
 
   @Test
@@ -273,7 +274,11 @@ class PlacerTest extends DiskBed {
     assertEquals(Optional.empty(), tryPlace("b", MB));
     disk.set(fast.path(), 10 * GB, 5 * GB);
     assertPlaced(fast, Reason.OVER_RESERVE, "c", MB);
-    assertFalse(placer().gauges.view().get(0).setAside());
+    assertTrue(read().contains(fast));
+  }
+
+  private List<LocalDir> read() {
+    return placer().gauges.view().stream().map(DirView::dir).toList();
   }
 
   /** Or it would draw every file to it. */
@@ -364,7 +369,7 @@ class PlacerTest extends DiskBed {
     publish(Map.of(fast, DirHealth.HUNG));
     disk.hang(fast.path());
     assertPlaced(slow, Reason.SET_ASIDE, "a", MB);
-    assertTrue(placer().gauges.view().get(0).setAside());
+    assertFalse(read().contains(fast));
     // Nothing has room, and yet it is not the last resort.
     disk.set(slow.path(), 100 * GB, 5 * GB);
     placer().settleAll(null);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.lang;
+package io.temptier.tier.marker;
 
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
  * {@link IllegalArgumentException} with a reason for people, when a value is missing or cannot be
  * right.
  */
-public final class CheckedProperties {
+final class CheckedProperties {
   private final Properties properties;
 
-  public CheckedProperties(Properties properties) {
+  CheckedProperties(Properties properties) {
     this.properties = properties;
   }
 
-  public @Nullable String find(String key) {
+  @Nullable String find(String key) {
     return properties.getProperty(key);
   }
 
-  public String text(String key) {
+  String text(String key) {
     String value = find(key);
     if (value == null) {
       throw new IllegalArgumentException("it has no " + key);
@@ -29,12 +29,12 @@ public final class CheckedProperties {
   }
 
   /** A number from 0 up. */
-  public long number(String key) {
+  long number(String key) {
     return number(key, Long.MAX_VALUE);
   }
 
   /** A number from 0 to the most that it can be. */
-  public long number(String key, long most) {
+  long number(String key, long most) {
     long value = Long.parseLong(text(key));
     if (value < 0 || value > most) {
       throw new IllegalArgumentException(key + "=" + value + " is not within 0.." + most);
@@ -42,7 +42,7 @@ public final class CheckedProperties {
     return value;
   }
 
-  public boolean flag(String key) {
+  boolean flag(String key) {
     String value = text(key);
     if (!value.equals("true") && !value.equals("false")) {
       throw new IllegalArgumentException(key + "=" + value + " is neither true nor false");
@@ -51,7 +51,7 @@ public final class CheckedProperties {
   }
 
   /** A share, 0 to 1. */
-  public double fraction(String key) {
+  double fraction(String key) {
     double value = Double.parseDouble(text(key));
     if (!(value >= 0 && value <= 1)) {
       throw new IllegalArgumentException(key + "=" + value + " is not within 0..1");
