@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
-import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.os.Threads;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Future;

@@ -19,7 +19,7 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.shuffle.output.OutputLocator;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.marker.NodeTiers;
-import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.os.PeriodicDaemon;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.FileSystemCapacity;

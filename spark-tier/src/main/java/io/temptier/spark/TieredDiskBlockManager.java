@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
-import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.os.Threads;
 import java.io.File;
 import java.io.FilenameFilter;
 import java.io.IOException;

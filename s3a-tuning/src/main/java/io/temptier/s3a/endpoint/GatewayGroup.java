@@ -2,7 +2,7 @@
 package io.temptier.s3a.endpoint;
 
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.os.Threads;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

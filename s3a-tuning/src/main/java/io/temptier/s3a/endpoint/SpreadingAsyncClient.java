@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
-import io.temptier.tier.os.thread.Later;
+import io.temptier.tier.os.Later;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
-import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.os.Threads;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -5,7 +5,7 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.FileMover;
 import io.temptier.tier.os.OwnFolder;
-import io.temptier.tier.os.thread.TimedCalls.LateException;
+import io.temptier.tier.os.TimedCalls.LateException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,7 +12,7 @@ import io.temptier.tier.demotion.MoveStoppedException.MoveResult;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
-import io.temptier.tier.os.thread.TimedCalls.LateException;
+import io.temptier.tier.os.TimedCalls.LateException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;

@@ -6,7 +6,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
-import io.temptier.tier.os.thread.TimedCalls;
+import io.temptier.tier.os.TimedCalls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

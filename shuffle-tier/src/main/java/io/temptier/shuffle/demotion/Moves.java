@@ -11,7 +11,7 @@ import io.temptier.tier.demotion.MoveStoppedException.MoveResult;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeTiers;
 import io.temptier.tier.marker.TierSettings;
-import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.os.Threads;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.policy.PlacementListener;

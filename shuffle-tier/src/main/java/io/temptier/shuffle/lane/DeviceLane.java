@@ -2,7 +2,7 @@
 package io.temptier.shuffle.lane;
 
 import io.temptier.tier.Medium;
-import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.os.Threads;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;

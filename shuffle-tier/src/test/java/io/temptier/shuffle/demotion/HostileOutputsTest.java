@@ -9,7 +9,7 @@ import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.PipeSwapper;
 import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.os.Threads;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

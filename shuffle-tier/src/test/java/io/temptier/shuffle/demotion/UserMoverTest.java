@@ -21,7 +21,7 @@ import io.temptier.tier.demotion.UserBatches;
 import io.temptier.tier.demotion.UserBlocks;
 import io.temptier.tier.marker.DemotionSettings;
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.os.Threads;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.ByteBuffer;

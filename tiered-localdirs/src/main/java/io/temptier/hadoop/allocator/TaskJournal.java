@@ -6,7 +6,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.MountGuard;
-import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.os.Threads;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;

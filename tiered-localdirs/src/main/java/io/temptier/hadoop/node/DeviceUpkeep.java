@@ -7,7 +7,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeTiers;
 import io.temptier.tier.os.InodeCounts;
-import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.os.PeriodicDaemon;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.room.GaugeSet;
 import java.io.IOException;

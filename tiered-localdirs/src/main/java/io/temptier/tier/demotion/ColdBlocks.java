@@ -12,7 +12,7 @@ import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.marker.NodeTiers;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.FileStamp;
-import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.os.Threads;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.journal;
 
+import io.temptier.tier.os.Later;
 import io.temptier.tier.os.ProcessTable;
-import io.temptier.tier.os.thread.Later;
-import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.os.Threads;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;

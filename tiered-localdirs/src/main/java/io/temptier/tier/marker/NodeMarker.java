@@ -4,7 +4,7 @@ package io.temptier.tier.marker;
 import io.temptier.tier.lang.Strings;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.Io;
-import io.temptier.tier.os.thread.TimedCalls;
+import io.temptier.tier.os.TimedCalls;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.StringReader;

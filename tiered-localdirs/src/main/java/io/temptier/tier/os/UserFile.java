@@ -4,7 +4,6 @@ package io.temptier.tier.os;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.thread.TimedCalls;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.placer;
 
-import io.temptier.tier.os.thread.Later;
-import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.os.Later;
+import io.temptier.tier.os.Threads;
 import io.temptier.tier.room.DirGauge;
 import java.time.Duration;
 import java.util.ArrayList;

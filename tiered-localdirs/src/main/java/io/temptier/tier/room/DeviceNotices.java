@@ -3,7 +3,7 @@ package io.temptier.tier.room;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.os.thread.TimedCalls;
+import io.temptier.tier.os.TimedCalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.MountTable;
-import io.temptier.tier.os.thread.TimedCalls;
+import io.temptier.tier.os.TimedCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.Needs.NeedsBindfs;
-import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.os.PeriodicDaemon;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

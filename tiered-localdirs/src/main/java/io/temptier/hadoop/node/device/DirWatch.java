@@ -11,7 +11,7 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.MountGuard;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.DirectIo;
-import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.os.PeriodicDaemon;
 import io.temptier.tier.room.PublishedDevices;
 import java.io.IOException;
 import java.nio.ByteBuffer;

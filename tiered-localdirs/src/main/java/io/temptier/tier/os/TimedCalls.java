@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.os.thread;
+package io.temptier.tier.os;
 
 import java.io.IOException;
 import java.time.Duration;
