@@ -135,7 +135,7 @@ final class ConfReader {
   }
 
   ShuffleSettings shuffle() {
-    return new AutoValue_ShuffleSettings(
+    return ShuffleSettings.of(
         bounded(TierKey.SHUFFLE_MEMORY, Sizes::parse),
         bounded(TierKey.LANE_DEPTH, ConfReader::count));
   }

@@ -16,6 +16,10 @@ public abstract class ShuffleSettings {
   /** Reads under way at a time on a rotating disk. */
   public abstract int diskLaneDepth();
 
+  static ShuffleSettings of(long memoryBytes, int diskLaneDepth) {
+    return new AutoValue_ShuffleSettings(memoryBytes, diskLaneDepth);
+  }
+
   /** Reads the settings, defaults in place of wrong ones, which {@link TierConfig} reports. */
   public static ShuffleSettings of(Configuration conf) {
     return new ConfReader(conf, new ArrayList<>()).shuffle();
