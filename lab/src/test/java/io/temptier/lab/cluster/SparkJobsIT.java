@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.BeforeRelease;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
@@ -110,6 +111,7 @@ final class SparkJobsIT {
     }
   }
 
+  @BeforeRelease
   @Test
   void theOffSwitchReachesExecutorsThatRun() throws Exception {
     restart("[NVME:40m]", cluster.recovery());

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.BeforeRelease;
 import io.temptier.fixtures.Eventually;
-import io.temptier.fixtures.Thorough;
 import io.temptier.lab.process.Shell;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
@@ -129,7 +128,7 @@ final class SparkStandaloneIT {
 
   /** The Worker's shuffle service has its files. */
   @Test
-  @Thorough
+  @BeforeRelease
   void anExecutorThatIsKilledCostsItsTasksOnly() throws Exception {
     SparkResult stock = killingOne(Map.of());
     SparkResult tiered = killingOne(tiered("[NVME:8m]"));
