@@ -42,7 +42,6 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A real application of Spark on YARN, with the external shuffle service; what it works out is
@@ -97,18 +96,14 @@ final class SparkJobsIT {
     cluster.restart(new ClusterSpec.Dir(tag, disk.path().resolve("local")), yarn);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"[NVME:40m]", "[NVME]"})
-  void digestsAreStocksForAnyRoomOnTheFastTier(String tag) throws Exception {
-    restart(tag, Map.of());
+  /** SparkStandaloneIT has other rooms. */
+  @Test
+  void digestsAreStocksWhereTheFastTierFills() throws Exception {
+    restart("[NVME:40m]", Map.of());
     SparkCluster.Seen seen = cluster.runTiered(SparkCluster.ALL, Map.of());
     assertEquals(0, seen.result().tasks().failed(), "attempts failed");
     assertTrue(seen.fastBytes() > 0, "the fast tier was not used");
-    if (tag.equals("[NVME]")) {
-      assertEquals(0, seen.slowBytes(), "an unlimited tier takes everything");
-    } else {
-      assertTrue(seen.slowBytes() > 0, "the fast tier filled, so some went down");
-    }
+    assertTrue(seen.slowBytes() > 0, "the fast tier filled, so some went down");
   }
 
   @BeforeRelease
