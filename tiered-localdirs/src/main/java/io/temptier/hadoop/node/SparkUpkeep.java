@@ -20,7 +20,6 @@ import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.FileSystemCapacity;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,7 +63,7 @@ final class SparkUpkeep implements AutoCloseable {
     this.node = node;
     this.tiers = tiers;
     this.applications = applications;
-    ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
+    ownUid = new ProcessTable().selfUid();
     orphans =
         new BlockOrphans(
             tiers.layout(),
