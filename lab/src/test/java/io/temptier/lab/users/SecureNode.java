@@ -127,16 +127,14 @@ final class SecureNode implements AutoCloseable {
         Accounts.give(cluster.resolve(folder), nodeUser);
       }
     }
-    ClusterSpec spec = new ClusterSpec(runtime, cluster).shortTasks();
+    ClusterSpec spec = executor.runContainers(new ClusterSpec(runtime, cluster).shortTasks());
     if (realm != null && pages != null) {
       for (String conf : List.of("conf", "node-0/conf")) {
         realm.writeTls(cluster.resolve(conf));
       }
       realm.secure(spec).pages(pages);
     }
-    return executor
-        .runContainers(spec)
-        .nodeMemoryMiB(3072)
+    return spec.nodeMemoryMiB(3072)
         .launcher(this::launched)
         .yarn("yarn.nodemanager.recovery.enabled", "true")
         .yarn("yarn.nodemanager.recovery.dir", cluster.resolve(RECOVERY).toString())
@@ -407,7 +405,8 @@ final class SecureNode implements AutoCloseable {
           .yarn("yarn.nodemanager.keytab", keytab(NODE).toString())
           .yarn("yarn.nodemanager.webapp.spnego-principal", web)
           .yarn("yarn.nodemanager.webapp.spnego-keytab-file", http)
-          .yarn("yarn.nodemanager.container-localizer.java.opts", "-Xmx256m " + option())
+          .yarn("yarn.nodemanager.container-localizer.java.opts",
+              "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + option())
           .mapred("mapreduce.jobhistory.principal", daemon("jhs"))
           .mapred("mapreduce.jobhistory.keytab", keytab("jhs").toString())
           .mapred("mapreduce.jobhistory.webapp.spnego-principal", web)
