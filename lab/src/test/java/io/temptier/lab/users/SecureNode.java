@@ -405,7 +405,8 @@ final class SecureNode implements AutoCloseable {
           .yarn("yarn.nodemanager.keytab", keytab(NODE).toString())
           .yarn("yarn.nodemanager.webapp.spnego-principal", web)
           .yarn("yarn.nodemanager.webapp.spnego-keytab-file", http)
-          .yarn("yarn.nodemanager.container-localizer.java.opts",
+          .yarn(
+              "yarn.nodemanager.container-localizer.java.opts",
               "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + option())
           .mapred("mapreduce.jobhistory.principal", daemon("jhs"))
           .mapred("mapreduce.jobhistory.keytab", keytab("jhs").toString())
