@@ -127,6 +127,7 @@ final class SecureNode implements AutoCloseable {
         Accounts.give(cluster.resolve(folder), nodeUser);
       }
     }
+    // First, as a realm has options of its own for what it runs.
     ClusterSpec spec = executor.runContainers(new ClusterSpec(runtime, cluster).shortTasks());
     if (realm != null && pages != null) {
       for (String conf : List.of("conf", "node-0/conf")) {

@@ -101,6 +101,7 @@ abstract class TwoUsersContract {
         .yarn("temptier.unknown-size", "1m")
         .yarn("temptier.demotion.cold-after", "1ms")
         .yarn("temptier.demotion.high", "65%")
+        // Near the high one: what stays is served from the fast tier.
         .yarn("temptier.demotion.low", "60%")
         .yarn("temptier.demotion.rate", rate);
   }
