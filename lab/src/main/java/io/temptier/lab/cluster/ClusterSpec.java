@@ -136,6 +136,21 @@ public final class ClusterSpec {
     return site("mapred", key, value);
   }
 
+  /** Adds an option to those set so far for Java that runs as users: localizers, masters, tasks. */
+  public ClusterSpec userJavaOption(String option) {
+    add("yarn", "yarn.nodemanager.container-localizer.java.opts", option);
+    add("mapred", "yarn.app.mapreduce.am.admin-command-opts", option);
+    add("mapred", "mapreduce.admin.map.child.java.opts", option);
+    add("mapred", "mapreduce.admin.reduce.child.java.opts", option);
+    return this;
+  }
+
+  private void add(String site, String key, String option) {
+    sites
+        .computeIfAbsent(site, any -> new HashMap<>())
+        .merge(key, option, (set, added) -> set + " " + added);
+  }
+
   private ClusterSpec site(String name, String key, String value) {
     sites.computeIfAbsent(name, any -> new HashMap<>()).put(key, value);
     return this;

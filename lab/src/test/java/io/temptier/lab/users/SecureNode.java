@@ -127,7 +127,7 @@ final class SecureNode implements AutoCloseable {
         Accounts.give(cluster.resolve(folder), nodeUser);
       }
     }
-    // First, as a realm has options of its own for what it runs.
+    // First, as a realm adds an option to those of Java.
     ClusterSpec spec = executor.runContainers(new ClusterSpec(runtime, cluster).shortTasks());
     if (realm != null && pages != null) {
       for (String conf : List.of("conf", "node-0/conf")) {
@@ -406,18 +406,13 @@ final class SecureNode implements AutoCloseable {
           .yarn("yarn.nodemanager.keytab", keytab(NODE).toString())
           .yarn("yarn.nodemanager.webapp.spnego-principal", web)
           .yarn("yarn.nodemanager.webapp.spnego-keytab-file", http)
-          .yarn(
-              "yarn.nodemanager.container-localizer.java.opts",
-              "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + option())
           .mapred("mapreduce.jobhistory.principal", daemon("jhs"))
           .mapred("mapreduce.jobhistory.keytab", keytab("jhs").toString())
           .mapred("mapreduce.jobhistory.webapp.spnego-principal", web)
           .mapred("mapreduce.jobhistory.webapp.spnego-keytab-file", http)
           .mapred("mapreduce.jobhistory.http.policy", "HTTPS_ONLY")
           .mapred("mapreduce.shuffle.ssl.enabled", "true")
-          .mapred("yarn.app.mapreduce.am.admin-command-opts", option())
-          .mapred("mapreduce.admin.map.child.java.opts", "-XX:TieredStopAtLevel=1 " + option())
-          .mapred("mapreduce.admin.reduce.child.java.opts", "-XX:TieredStopAtLevel=1 " + option());
+          .userJavaOption(option());
     }
 
     @Override
